@@ -23,6 +23,7 @@ import (
 	"github.com/takt-dev/takt/e2e/extent"
 	"github.com/takt-dev/takt/operator/hearing"
 	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/operator/rooms"
 	"github.com/takt-dev/takt/operator/wrapping"
 )
 
@@ -36,7 +37,7 @@ var errDied = errors.New("the process has ended")
 // writes, and another begins.
 type wrappedJob struct {
 	*testing.T
-	*Operator
+	*rooms.Rooms
 	now  time.Time
 	kill int // the number of the write after which the process ends
 
@@ -63,7 +64,7 @@ func newWrappedJob(t *testing.T, kill int) *wrappedJob {
 		}
 		return err
 	}
-	m.Operator = stopped(t, interceptor.Funcs{
+	m.Rooms = stopped(t, interceptor.Funcs{
 		Patch: func(ctx context.Context, c client.WithWatch, o client.Object, p client.Patch,
 			options ...client.PatchOption) error {
 			return write(func() error { return c.Patch(ctx, o, p, options...) })
@@ -81,25 +82,25 @@ func newWrappedJob(t *testing.T, kill int) *wrappedJob {
 
 // begin begins another process.
 func (m *wrappedJob) begin() {
-	m.dead, m.Operator.now = false, func() time.Time { return m.now }
-	m.Operator = afresh(m.Operator)
-	m.settings.Agent.Image = agentImage
-	m.ears = &hearing.Ears{Now: m.Operator.now, Ask: func(_ context.Context, pod *corev1.Pod) (progress.Word, error) {
+	m.dead, m.Now = false, func() time.Time { return m.now }
+	m.Rooms = afresh(m.Rooms)
+	m.Settings.Agent.Image = agentImage
+	m.Ears = &hearing.Ears{Now: m.Now, Ask: func(_ context.Context, pod *corev1.Pod) (progress.Word, error) {
 		live := &corev1.Pod{}
-		if err := m.client.Get(context.WithoutCancel(m.Context()), client.ObjectKeyFromObject(pod), live); err != nil {
+		if err := m.Client.Get(context.WithoutCancel(m.Context()), client.ObjectKeyFromObject(pod), live); err != nil {
 			return progress.Word{}, err
 		}
 		_, marked := live.Annotations[contract.DrainingAnnotation]
 		return progress.Word{Drains: marked}, nil
 	}}
-	m.furnish()
-	m.resizer.Again = func(types.NamespacedName) {}
+	m.Furnish()
+	m.Resizer.Again = func(types.NamespacedName) {}
 }
 
 // workers are the pods that there are, by their index.
 func (m *wrappedJob) workers() map[int]*corev1.Pod {
 	var pods corev1.PodList
-	if err := m.client.List(m.Context(), &pods); err != nil {
+	if err := m.Client.List(m.Context(), &pods); err != nil {
 		m.Fatal(err)
 	}
 	found := map[int]*corev1.Pod{}
@@ -116,7 +117,7 @@ func (m *wrappedJob) workers() map[int]*corev1.Pod {
 // control does what training-operator and the kubelet do: it makes the pods that are missing, starts each a little
 // later than the one before, and removes those that are too many.
 func (m *wrappedJob) control() {
-	job := get(m.T, m.Operator, "resnet", &kubeflow.PyTorchJob{})
+	job := get(m.T, m.Rooms, "resnet", &kubeflow.PyTorchJob{})
 	spec := job.Spec.PyTorchReplicaSpecs["Worker"]
 	size := int(*spec.Replicas)
 	if *job.Spec.RunPolicy.Suspend {
@@ -129,10 +130,10 @@ func (m *wrappedJob) control() {
 			if _, marked := pod.Annotations[contract.DrainingAnnotation]; !marked {
 				m.wrong = append(m.wrong, fmt.Sprintf("worker-%d goes and was not told", i))
 			}
-			m.must(m.client.Delete(m.Context(), pod))
+			m.must(m.Client.Delete(m.Context(), pod))
 		case pod.Status.Phase == corev1.PodPending && m.now.Sub(pod.CreationTimestamp.Time) >= time.Duration(i+1)*tick:
 			pod.Status.Phase = corev1.PodRunning
-			m.must(m.client.Status().Update(m.Context(), pod))
+			m.must(m.Client.Status().Update(m.Context(), pod))
 		}
 	}
 	for i := range size {
@@ -144,7 +145,7 @@ func (m *wrappedJob) control() {
 			pod.Annotations = maps.Clone(spec.Template.Annotations)
 			pod.Labels[kubeflow.ReplicaIndexLabel], pod.CreationTimestamp = fmt.Sprint(i), metav1.NewTime(m.now)
 			pod.Status = corev1.PodStatus{Phase: corev1.PodPending, StartTime: &metav1.Time{Time: m.now}}
-			m.must(m.client.Create(m.Context(), pod))
+			m.must(m.Client.Create(m.Context(), pod))
 		}
 	}
 }
@@ -173,16 +174,16 @@ func (m *wrappedJob) gathered() {
 
 // resize plays a Resize to its end, and what comes after it.
 func (m *wrappedJob) resize(epoch int64, from, to int32) {
-	r := resizeOf(get(m.T, m.Operator, "resnet", &v1alpha1.ElasticJob{}), epoch, from, to)
+	r := resizeOf(get(m.T, m.Rooms, "resnet", &v1alpha1.ElasticJob{}), epoch, from, to)
 	r.CreationTimestamp = metav1.NewTime(m.now)
-	m.must(m.client.Create(m.Context(), r))
+	m.must(m.Client.Create(m.Context(), r))
 	for range 60 {
-		over := get(m.T, m.Operator, r.Name, &v1alpha1.Resize{}).Over()
+		over := get(m.T, m.Rooms, r.Name, &v1alpha1.Resize{}).Over()
 		var err error
 		if over {
-			_, err = m.attendant.Reconcile(m.Context(), request("resnet"))
+			_, err = m.Attendant.Reconcile(m.Context(), request("resnet"))
 		} else {
-			_, err = m.resizer.Reconcile(m.Context(), request(r.Name))
+			_, err = m.Resizer.Reconcile(m.Context(), request(r.Name))
 		}
 		if err != nil && !errors.Is(err, errDied) {
 			m.Fatal(err)
@@ -199,7 +200,7 @@ func (m *wrappedJob) resize(epoch int64, from, to int32) {
 		m.control()
 		m.now = m.now.Add(tick)
 	}
-	if end := get(m.T, m.Operator, r.Name, &v1alpha1.Resize{}).Ending(); end == nil ||
+	if end := get(m.T, m.Rooms, r.Name, &v1alpha1.Resize{}).Ending(); end == nil ||
 		end.Type != v1alpha1.ConditionSucceeded {
 		m.wrong = append(m.wrong, fmt.Sprintf("the change from %d to %d ends as %+v", from, to, end))
 	}
@@ -226,7 +227,7 @@ func TestAJobWithTheAgentOutlivesItsOperators(t *testing.T) {
 						m.wrong = append(m.wrong, fmt.Sprintf("worker-%d does not train in the end: %v", i, pod.Annotations))
 					}
 				}
-				template := get(t, m.Operator, "resnet", &kubeflow.PyTorchJob{}).Spec.PyTorchReplicaSpecs["Worker"].Template
+				template := get(t, m.Rooms, "resnet", &kubeflow.PyTorchJob{}).Spec.PyTorchReplicaSpecs["Worker"].Template
 				if got := strings.Join(template.Spec.Containers[0].Command, " "); len(pods) != 3 ||
 					got != "/takt/agent exec -- torchrun train.py" {
 					m.wrong = append(m.wrong, fmt.Sprintf("in the end %d workers run %q", len(pods), got))

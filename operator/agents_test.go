@@ -20,6 +20,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/hearing"
 	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/operator/rooms"
 	"github.com/takt-dev/takt/operator/wrapping"
 )
 
@@ -45,21 +46,21 @@ func wrappedWorkers(job *kubeflow.PyTorchJob, n int, epoch string, annotations m
 }
 
 // listening gives an operator ears for agents that say this, and waits until each has answered.
-func listening(o *Operator, says func(*corev1.Pod) progress.Word) (answered func()) {
+func listening(o *rooms.Rooms, says func(*corev1.Pod) progress.Word) (answered func()) {
 	var clock atomic.Int64
 	heard := make(chan struct{}, 100)
-	o.ears = &hearing.Ears{
+	o.Ears = &hearing.Ears{
 		Now: func() time.Time { return start.Add(time.Duration(clock.Add(int64(time.Second)))) },
 		Ask: func(_ context.Context, pod *corev1.Pod) (progress.Word, error) { return says(pod), nil },
 	}
-	o.furnish()
-	o.resizer.Again = func(types.NamespacedName) { heard <- struct{}{} }
+	o.Furnish()
+	o.Resizer.Again = func(types.NamespacedName) { heard <- struct{}{} }
 	return func() { <-heard }
 }
 
-func step(t *testing.T, o *Operator, resize string) {
+func step(t *testing.T, o *rooms.Rooms, resize string) {
 	t.Helper()
-	if _, err := o.resizer.Reconcile(t.Context(), request(resize)); err != nil {
+	if _, err := o.Resizer.Reconcile(t.Context(), request(resize)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -126,11 +127,11 @@ func TestACheckpointIsAskedForOnce(t *testing.T) {
 	// The process has ended before it asked the last, and the next begins a while later.
 	last := get(t, o, "resnet-worker-2", &corev1.Pod{})
 	delete(last.Annotations, contract.SaveAnnotation)
-	if err := o.client.Update(t.Context(), last); err != nil {
+	if err := o.Client.Update(t.Context(), last); err != nil {
 		t.Fatal(err)
 	}
-	o.now = func() time.Time { return start.Add(3 * time.Second) }
-	o.memory.Keep(nil)
+	o.Now = func() time.Time { return start.Add(3 * time.Second) }
+	o.Memory.Keep(nil)
 	step(t, o, "resnet-3")
 	answered()
 	if got := requests(); got[0] != want || got[2] != want {
@@ -141,7 +142,7 @@ func TestACheckpointIsAskedForOnce(t *testing.T) {
 		return len(stored.Status.Conditions) > 1
 	}
 	word = progress.Word{CanSave: true, Answered: contract.RequestAt(start)}
-	o.now = func() time.Time { return start.Add(time.Minute) } // longer than for an answer
+	o.Now = func() time.Time { return start.Add(time.Minute) } // longer than for an answer
 	step(t, o, "resnet-3")
 	answered()
 	word = progress.Word{CanSave: true, Answered: contract.RequestAt(start), SavedAt: start.Add(50 * time.Second)}
@@ -177,8 +178,8 @@ func TestAJobWhoseAgentCannotComeIsStartedWithout(t *testing.T) {
 	})
 	r := resizeOf(ej, 1, 0, 2)
 	o := stopped(t, interceptor.Funcs{}, ej, job, r, gpuNode("node", "8"))
-	o.settings.Agent.Image = agentImage
-	o.furnish()
+	o.Settings.Agent.Image = agentImage
+	o.Furnish()
 	command := func() string {
 		return strings.Join(get(t, o, "resnet",
 			&kubeflow.PyTorchJob{}).Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.Containers[0].Command, " ")
@@ -195,7 +196,7 @@ func TestAJobWhoseAgentCannotComeIsStartedWithout(t *testing.T) {
 					Reason: "ImagePullBackOff", Message: "denied",
 				}}},
 			}}
-		if err := o.client.Create(t.Context(), pod); err != nil {
+		if err := o.Client.Create(t.Context(), pod); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -203,7 +204,7 @@ func TestAJobWhoseAgentCannotComeIsStartedWithout(t *testing.T) {
 	if got := command(); !strings.HasPrefix(got, "/takt/agent") {
 		t.Fatalf("it does not wait for the image: %q", got)
 	}
-	o.now = func() time.Time { return start.Add(2 * time.Minute) }
+	o.Now = func() time.Time { return start.Add(2 * time.Minute) }
 	step(t, o, "resnet-1")
 	begun := get(t, o, "resnet", &kubeflow.PyTorchJob{})
 	fault, kept := wrapping.DecodeFault(begun.UID, begun.Annotations[wrapping.FaultAnnotation])
@@ -213,15 +214,15 @@ func TestAJobWhoseAgentCannotComeIsStartedWithout(t *testing.T) {
 	o = successor(o)
 	step(t, o, "resnet-1")
 	var left corev1.PodList
-	if err := o.client.List(t.Context(), &left, client.InNamespace("team")); err != nil || len(left.Items) > 0 {
+	if err := o.Client.List(t.Context(), &left, client.InNamespace("team")); err != nil || len(left.Items) > 0 {
 		t.Errorf("%d pods wait for the agent still (%v)", len(left.Items), err)
 	}
 }
 
 // successor is an operator that has just begun, where another has ended.
-func successor(o *Operator) *Operator {
-	o.memory.Keep(nil)
-	o.furnish()
+func successor(o *rooms.Rooms) *rooms.Rooms {
+	o.Memory.Keep(nil)
+	o.Furnish()
 	return o
 }
 
@@ -260,7 +261,7 @@ func TestWhoComesAndStaysOutsideOfAResizeTrains(t *testing.T) {
 				pods[2].SetCreationTimestamp(metav1.NewTime(start))
 			}
 			o := stopped(t, interceptor.Funcs{}, append(pods, ej, job, r, gpuNode("node", "8"))...)
-			if _, err := o.attendant.Reconcile(t.Context(), request("resnet")); err != nil {
+			if _, err := o.Attendant.Reconcile(t.Context(), request("resnet")); err != nil {
 				t.Fatal(err)
 			}
 			if got := get(t, o, "resnet-worker-2", &corev1.Pod{}).Annotations; !maps.Equal(got, test.want) {
@@ -296,7 +297,7 @@ func TestAJobLetsInWhoReplacesAWorker(t *testing.T) {
 			o := stopped(t, interceptor.Funcs{}, append(wrappedWorkers(job, 3, "2", letInFor2), ej, job, r,
 				gpuNode("node", "8"))...)
 			for range 2 { // the second finds nothing to do
-				if _, err := o.attendant.Reconcile(t.Context(), request("resnet")); err != nil {
+				if _, err := o.Attendant.Reconcile(t.Context(), request("resnet")); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -18,6 +18,7 @@ import (
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/reporting"
+	"github.com/takt-dev/takt/operator/rooms"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/predictor"
 )
@@ -26,7 +27,7 @@ func resizedByRestart(job *kubeflow.PyTorchJob) { job.Spec.ElasticPolicy = nil }
 
 // nearlyDone is resnet, promised to be finished within an hour, of whose three workers some have finished: the last
 // ones. It has told of 900 of 1000 steps, and takes the seconds for one that are given since.
-func nearlyDone(t *testing.T, finished, seconds int, others ...client.Object) *Operator {
+func nearlyDone(t *testing.T, finished, seconds int, others ...client.Object) *rooms.Rooms {
 	t.Helper()
 	const workers = 3
 	now, due := start, start.Add(time.Hour)
@@ -44,8 +45,8 @@ func nearlyDone(t *testing.T, finished, seconds int, others ...client.Object) *O
 		objects = append(objects, pod)
 	}
 	o := stopped(t, interceptor.Funcs{}, objects...)
-	o.now = func() time.Time { return now }
-	o.furnish()
+	o.Now = func() time.Time { return now }
+	o.Furnish()
 	ej.Status = statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job, due time.Time) {
 		for done := range 20 {
 			now = now.Add(time.Duration(seconds) * time.Second)
@@ -55,7 +56,7 @@ func nearlyDone(t *testing.T, finished, seconds int, others ...client.Object) *O
 		known.Decide(elastic.Outcome{Workers: 2, Verdict: elastic.OnTrack, Reason: elastic.ForDeadline, Promised: true},
 			due, now)
 	})
-	if err := o.client.Status().Update(t.Context(), ej); err != nil {
+	if err := o.Client.Status().Update(t.Context(), ej); err != nil {
 		t.Fatal(err)
 	}
 	return o
@@ -76,7 +77,7 @@ func TestAJobAtItsEndKeepsItsSizeAndItsPromise(t *testing.T) {
 		t.Run(fmt.Sprintf("%d of 3 have finished, and a step takes %d s", c.finished, seconds), func(t *testing.T) {
 			o := nearlyDone(t, c.finished, seconds)
 			plans(t, o)
-			if _, err := o.reporter.Reconcile(t.Context(), request("resnet")); err != nil {
+			if _, err := o.Reporter.Reconcile(t.Context(), request("resnet")); err != nil {
 				t.Fatal(err)
 			}
 			status := get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status
@@ -100,14 +101,14 @@ func TestAJobAtItsEndKeepsItsSizeAndItsPromise(t *testing.T) {
 func TestAJobAtItsEndHoldsTheGPUsOfTheWorkersThatAreLeft(t *testing.T) {
 	o := nearlyDone(t, 1, 10, elasticJob("bert"), pytorchJob("bert", 4, suspendedAtFirst))
 	waits := &corev1.Pod{}
-	if err := o.client.Get(t.Context(), request("resnet-worker-1").NamespacedName, waits); err != nil {
+	if err := o.Client.Get(t.Context(), request("resnet-worker-1").NamespacedName, waits); err != nil {
 		t.Fatal(err)
 	}
 	waits.Spec.NodeName, waits.Status.Phase = "", corev1.PodPending
-	if err := o.client.Update(t.Context(), waits); err != nil {
+	if err := o.Client.Update(t.Context(), waits); err != nil {
 		t.Fatal(err)
 	}
-	sc, err := o.planner.Observe(t.Context())
+	sc, err := o.Planner.Observe(t.Context())
 	if err != nil || len(sc.Snapshot.Jobs) != 2 {
 		t.Fatalf("%+v: %v", sc, err)
 	}
@@ -125,20 +126,20 @@ func TestAJobAtItsEndHoldsTheGPUsOfTheWorkersThatAreLeft(t *testing.T) {
 func TestAJobAtItsEndCanBePlannedFor(t *testing.T) {
 	o := nearlyDone(t, 1, 10)
 	node := &corev1.Node{}
-	if err := o.client.Get(t.Context(), client.ObjectKey{Name: "node"}, node); err != nil {
+	if err := o.Client.Get(t.Context(), client.ObjectKey{Name: "node"}, node); err != nil {
 		t.Fatal(err)
 	}
 	goes(node)
-	if err := o.client.Update(t.Context(), node); err != nil {
+	if err := o.Client.Update(t.Context(), node); err != nil {
 		t.Fatal(err)
 	}
-	s, err := o.view.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
+	s, err := o.View.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	every := []predictor.Shape{{Workers: 1, Nodes: 1, GPU: "A100"}, {Workers: 3, Nodes: 1, GPU: "A100"}}
 	s.Known.PlannedWith(every, 4)
-	sc, err := o.planner.Observe(t.Context())
+	sc, err := o.Planner.Observe(t.Context())
 	if err != nil || len(sc.Snapshot.Jobs) != 1 || sc.Snapshot.Check() != nil {
 		t.Fatalf("%+v: %v, %v", sc.Snapshot, sc.Snapshot.Check(), err)
 	}
@@ -154,13 +155,13 @@ func TestAJobAtItsEndCanBePlannedFor(t *testing.T) {
 func TestAResizeOfAJobAtItsEndIsTakenBack(t *testing.T) {
 	ej := elasticJob("resnet")
 	o := nearlyDone(t, 1, 10, resizeOf(ej, 1, 3, 2))
-	s, err := o.view.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
+	s, err := o.View.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
 	if err != nil || s.Active() == nil {
 		t.Fatalf("%+v: %v", s, err)
 	}
-	step := resize.Next(o.resizer.Observed(t.Context(), s, s.Active()))
+	step := resize.Next(o.Resizer.Observed(t.Context(), s, s.Active()))
 	start := resizeOf(ej, 1, 0, 3)
-	if why := o.resizer.Observed(t.Context(), s, start).Withdrawn; why != "" {
+	if why := o.Resizer.Observed(t.Context(), s, start).Withdrawn; why != "" {
 		t.Errorf("a start is taken back, which stops those that train: %s", why)
 	}
 	if step.Do != resize.AddCondition || step.Condition != resize.RolledBack || step.Reason != resize.Withdrawn {

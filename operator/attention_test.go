@@ -22,7 +22,7 @@ func TestOnlyWhatEventsTellMakesALookDue(t *testing.T) {
 	job, ej := pytorchJob("resnet", 1), elasticJob("resnet")
 	o, from := readBy(t, half, ej, job, gpuNode("node", "8"), worker0(job, "node"))
 	now := start
-	o.now = func() time.Time { return now }
+	o.Now = func() time.Time { return now }
 	reads := func(what string, want int) {
 		t.Helper()
 		before := from.asked
@@ -37,19 +37,19 @@ func TestOnlyWhatEventsTellMakesALookDue(t *testing.T) {
 	reads("at first", 1)
 	now = now.Add(time.Second)
 	reads("an event a moment later", 0)
-	fresh := get(t, o.Operator, "resnet", &kubeflow.PyTorchJob{})
+	fresh := get(t, o.Rooms, "resnet", &kubeflow.PyTorchJob{})
 	metav1.SetMetaDataAnnotation(&fresh.ObjectMeta, progress.ProgressAnnotation, "5/10 steps")
-	if err := o.client.Update(t.Context(), fresh); err != nil {
+	if err := o.Client.Update(t.Context(), fresh); err != nil {
 		t.Fatal(err)
 	}
 	reads("an annotation", 1)
 	now = now.Add(time.Second)
-	if err := o.client.Create(t.Context(), resizeOf(ej, 1, 1, 2)); err != nil {
+	if err := o.Client.Create(t.Context(), resizeOf(ej, 1, 1, 2)); err != nil {
 		t.Fatal(err)
 	}
 	reads("a resize", 1)
 	reads("the same once more", 0)
-	now = now.Add(o.settings.Progress.Every.Duration)
+	now = now.Add(o.Settings.Progress.Every.Duration)
 	reads("later", 1)
 }
 
@@ -94,7 +94,7 @@ func TestAFaultThatStaysIsToldAgain(t *testing.T) {
 			}
 		})
 		o := stopped(t, interceptor.Funcs{}, job)
-		result, err := o.keeper(of).Reconcile(t.Context(), request(client.ObjectKeyFromObject(job).Name))
+		result, err := o.Keeper(of).Reconcile(t.Context(), request(client.ObjectKeyFromObject(job).Name))
 		if err != nil || result.RequeueAfter != again {
 			t.Errorf("%q: it is looked at again after %s, want %s: %v", value, result.RequeueAfter, again, err)
 		}

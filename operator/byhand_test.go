@@ -14,12 +14,13 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/planning"
+	"github.com/takt-dev/takt/operator/rooms"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/telling"
 )
 
 // scale sets the size of resnet as somebody does; 0 resumes it.
-func scale(t *testing.T, o *Operator, manager string, workers int32) {
+func scale(t *testing.T, o *rooms.Rooms, manager string, workers int32) {
 	t.Helper()
 	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
 	if workers == 0 {
@@ -27,13 +28,13 @@ func scale(t *testing.T, o *Operator, manager string, workers int32) {
 	} else {
 		job.Spec.PyTorchReplicaSpecs["Worker"].Replicas = &workers
 	}
-	if err := o.client.Update(t.Context(), job, client.FieldOwner(manager)); err != nil {
+	if err := o.Client.Update(t.Context(), job, client.FieldOwner(manager)); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // keepsSize fails the test unless resnet has a size after some plans, and says whether it is held at that.
-func keepsSize(t *testing.T, o *Operator, workers int32, held bool) {
+func keepsSize(t *testing.T, o *rooms.Rooms, workers int32, held bool) {
 	t.Helper()
 	for range 3 {
 		plans(t, o)
@@ -46,7 +47,7 @@ func keepsSize(t *testing.T, o *Operator, workers int32, held bool) {
 		t.Errorf("%s is %q, want held: %t", shorthand.HoldAnnotation, value, held)
 	}
 	var all v1alpha1.ResizeList
-	if err := o.client.List(t.Context(), &all); err != nil {
+	if err := o.Client.List(t.Context(), &all); err != nil {
 		t.Fatal(err)
 	}
 	if held && len(all.Items) > 0 {
@@ -55,7 +56,7 @@ func keepsSize(t *testing.T, o *Operator, workers int32, held bool) {
 }
 
 // resizedByTakt is an operator with a job of which Takt has made four workers, on a node with room for eight.
-func resizedByTakt(t *testing.T, ask resize.Ask) *Operator {
+func resizedByTakt(t *testing.T, ask resize.Ask) *rooms.Rooms {
 	t.Helper()
 	job := annotatedJob(nil)
 	o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), elasticJob("resnet"), gpuNode("node", "8"))
@@ -67,8 +68,8 @@ func TestAJobThatIsScaledByHandKeepsItsSize(t *testing.T) {
 	four := resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start}
 	o := resizedByTakt(t, four)
 	sink := events.NewFakeRecorder(10)
-	o.events = telling.NewRecorder(sink, o.now)
-	o.furnish()
+	o.Events = telling.NewRecorder(sink, o.Now)
+	o.Furnish()
 	scale(t, o, "kubectl-scale", 2)
 	keepsSize(t, o, 2, true)
 	told := ""
@@ -79,7 +80,7 @@ func TestAJobThatIsScaledByHandKeepsItsSize(t *testing.T) {
 		"resnet takt.dev/hold- lets Takt resize it again.") {
 		t.Errorf("told: %q", told)
 	}
-	if _, err := o.reporter.Reconcile(t.Context(), request("resnet")); err != nil {
+	if _, err := o.Reporter.Reconcile(t.Context(), request("resnet")); err != nil {
 		t.Fatal(err)
 	}
 	if status := get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status; !strings.Contains(status.Message,
@@ -92,13 +93,13 @@ func TestAJobThatIsScaledByHandKeepsItsSize(t *testing.T) {
 	// What others need changes nothing either.
 	ej := get(t, o, "resnet", &v1alpha1.ElasticJob{})
 	ej.Spec.Workers = v1alpha1.WorkerRange{Min: new(int32(1)), Max: new(int32(2))}
-	if err := o.client.Update(t.Context(), ej); err != nil {
+	if err := o.Client.Update(t.Context(), ej); err != nil {
 		t.Fatal(err)
 	}
 	keepsSize(t, o, 3, true)
 	annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.HoldAnnotation: ""})
 	keepsSize(t, o, 3, false)
-	sc, err := o.planner.Observe(t.Context())
+	sc, err := o.Planner.Observe(t.Context())
 	if err != nil || len(sc.Subjects) != 1 || len(sc.Held) != 0 {
 		t.Errorf("it is not planned for again: %+v (%v)", sc, err)
 	}
@@ -122,7 +123,7 @@ func TestWhoHasGivenAJobItsSize(t *testing.T) {
 			o := resizedByTakt(t, c.ask)
 			scale(t, o, c.manager, c.to)
 			keepsSize(t, o, c.workers, c.held)
-			of, _ := o.kinds.Get("PyTorchJob")
+			of, _ := o.Kinds.Get("PyTorchJob")
 			if asked := of.Read(get(t, o, "resnet", &kubeflow.PyTorchJob{})).Asked; asked.Workers != resize.Workers(c.workers) ||
 				asked.Suspended || asked.Epoch != 3 {
 				t.Errorf("what Takt takes for its size is %+v", asked)
@@ -136,8 +137,8 @@ func TestWhoHasGivenAJobItsSize(t *testing.T) {
 func TestAJobWhoseManifestIsAppliedAgainAndAgainKeepsTheSizeThatItSays(t *testing.T) {
 	o := resizedByTakt(t, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start})
 	sink := events.NewFakeRecorder(10)
-	o.events = telling.NewRecorder(sink, o.now)
-	o.furnish()
+	o.Events = telling.NewRecorder(sink, o.Now)
+	o.Furnish()
 	for i, held := range []bool{false, false, true} {
 		four := resize.Ask{Epoch: resize.Epoch(4 + i), Stage: resize.Forward, Workers: 4, At: start}
 		resizedTo(t, o, four, kind.Target{})
@@ -161,7 +162,7 @@ func TestAJobWhoseManifestIsAppliedAgainAndAgainKeepsTheSizeThatItSays(t *testin
 func TestAJobWhoseManifestIsAppliedNowAndThenIsResizedAgain(t *testing.T) {
 	o := resizedByTakt(t, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start})
 	for day := range 5 {
-		o.now = func() time.Time { return start.Add(time.Duration(day) * 24 * time.Hour) }
+		o.Now = func() time.Time { return start.Add(time.Duration(day) * 24 * time.Hour) }
 		resizedTo(t, o, resize.Ask{Epoch: resize.Epoch(4 + day), Stage: resize.Forward, Workers: 4, At: start}, kind.Target{})
 		scale(t, o, "kubectl-client-side-apply", 2)
 		plans(t, o)
@@ -193,7 +194,7 @@ func TestAJobThatIsScaledByHandHalfWayThroughAColdResizeRunsWithThatSize(t *test
 			if _, held := job.Annotations[shorthand.HoldAnnotation]; held != c.held {
 				t.Errorf("held: %t", held)
 			}
-			of, _ := o.kinds.Get("PyTorchJob")
+			of, _ := o.Kinds.Get("PyTorchJob")
 			if is := of.Read(job); is.Asked.Suspended || is.Asked.Workers != 3 || is.Written != 3 || is.ReturnsTo != 0 {
 				t.Errorf("it is read as %+v", is)
 			}
@@ -221,7 +222,7 @@ func TestTheGPUsOfAJobWhoseSizeStaysAreItsOwn(t *testing.T) {
 	waiting := worker0(job, "")
 	waiting.Name, waiting.UID, waiting.Labels[kubeflow.ReplicaIndexLabel] = "resnet-worker-1", "pod-1", "1"
 	o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), waiting, elasticJob("resnet"), gpuNode("node", "8"))
-	sc, err := o.planner.Observe(t.Context())
+	sc, err := o.Planner.Observe(t.Context())
 	if err != nil || len(sc.Held) != 1 || len(sc.Snapshot.Jobs) > 0 {
 		t.Fatalf("it is planned for: %+v (%v)", sc, err)
 	}
@@ -239,7 +240,7 @@ func TestACopyOfAJobThatWasScaledByHandIsNotHeld(t *testing.T) {
 	copied := annotatedJob(original.Annotations)
 	copied.UID = "copy"
 	o = stopped(t, interceptor.Funcs{}, copied, worker0(copied, "node"), elasticJob("resnet"), gpuNode("node", "8"))
-	sc, err := o.planner.Observe(t.Context())
+	sc, err := o.Planner.Observe(t.Context())
 	if err != nil || len(sc.Held) != 0 || len(sc.Snapshot.Jobs) != 1 {
 		t.Errorf("it is not planned for: %+v (%v)", sc, err)
 	}
@@ -259,7 +260,7 @@ func TestASizeIsSaidToBeHeldOnlyByAnAnnotationThatIsThere(t *testing.T) {
 			scale(t, o, manager, 2)
 			plans(t, o)
 			said := get(t, o, "resnet", &v1alpha1.ElasticJob{})
-			s, err := o.view.Look(t.Context(), said)
+			s, err := o.View.Look(t.Context(), said)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -61,13 +61,13 @@ func TestADecisionIsFewCallsAwayFromTheReplicas(t *testing.T) {
 			var calls []string
 			o := stopped(t, interceptor.Funcs{}, objects...)
 			note := func(call string, about client.Object) {
-				gvk, err := o.client.GroupVersionKindFor(about)
+				gvk, err := o.Client.GroupVersionKindFor(about)
 				if err != nil {
 					t.Fatal(err)
 				}
 				calls = append(calls, call+" "+gvk.Kind)
 			}
-			o.client = interceptor.NewClient(o.client.(client.WithWatch), interceptor.Funcs{
+			o.Client = interceptor.NewClient(o.Client.(client.WithWatch), interceptor.Funcs{
 				Create: func(ctx context.Context, c client.WithWatch, o client.Object, options ...client.CreateOption) error {
 					note("create", o)
 					return c.Create(ctx, o, options...)
@@ -83,11 +83,11 @@ func TestADecisionIsFewCallsAwayFromTheReplicas(t *testing.T) {
 					return c.SubResource(of).Patch(ctx, o, patch, options...)
 				},
 			})
-			o.live = asksServer{o.live, note}
-			o.furnish()
+			o.Live = asksServer{o.Live, note}
+			o.Furnish()
 			decides(o, elastic.Resize{Job: "team/resnet", From: test.from, To: test.to, Reason: "GPUsFree"}, "So it is.")
 			plans(t, o)
-			if _, err := o.resizer.Reconcile(t.Context(), request("resnet-1")); err != nil {
+			if _, err := o.Resizer.Reconcile(t.Context(), request("resnet-1")); err != nil {
 				t.Fatal(err)
 			}
 			if !slices.Equal(calls, test.want) {

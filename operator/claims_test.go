@@ -10,6 +10,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/rooms"
 )
 
 // A process may die after each of its writes. Where it dies right after it has had a job give GPUs back, the next one
@@ -22,13 +23,13 @@ func TestWhatIsGivenBackIsKnownToBeForWhomBeforeItIs(t *testing.T) {
 		objects = append(objects, pod)
 	}
 	now := start
-	var o *Operator
+	var o *rooms.Rooms
 	var next []elastic.Job // as the next process knows them, once the giver gives
 	o = stopped(t, interceptor.Funcs{Create: func(ctx context.Context, c client.WithWatch, object client.Object,
 		options ...client.CreateOption) error {
 		if r, is := object.(*v1alpha1.Resize); is && r.Spec.ElasticJob == "giver" {
 			now = now.Add(time.Second)
-			sc, err := afresh(o).planner.Observe(ctx)
+			sc, err := afresh(o).Planner.Observe(ctx)
 			if err != nil {
 				t.Error(err)
 				return err
@@ -37,8 +38,8 @@ func TestWhatIsGivenBackIsKnownToBeForWhomBeforeItIs(t *testing.T) {
 		}
 		return c.Create(ctx, object, options...)
 	}}, objects...)
-	o.now = func() time.Time { return now }
-	o.planner.Decide = func(s elastic.Snapshot) elastic.Decision {
+	o.Now = func() time.Time { return now }
+	o.Planner.Decide = func(s elastic.Snapshot) elastic.Decision {
 		d := elastic.Plan(s)
 		to := map[string]elastic.Workers{"team/giver": 2, "team/taker": 4}
 		d.Resizes = nil
@@ -48,7 +49,7 @@ func TestWhatIsGivenBackIsKnownToBeForWhomBeforeItIs(t *testing.T) {
 		}
 		return d
 	}
-	if _, err := o.planner.Plan(t.Context()); err != nil {
+	if _, err := o.Planner.Plan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if get(t, o, "giver-1", &v1alpha1.Resize{}).Spec.To != 2 {

@@ -50,7 +50,7 @@ func TestAQueueGivesItsJobsItsClassOfService(t *testing.T) {
 					test.own.DeadlineAfter
 			})
 			o := stopped(t, interceptor.Funcs{}, queue, ej, pytorchJob("resnet", 4), gpuNode("n", "8"))
-			sc, err := o.planner.Observe(t.Context())
+			sc, err := o.Planner.Observe(t.Context())
 			if err != nil || len(sc.Subjects) != 1 {
 				t.Fatal(len(sc.Subjects), err)
 			}
@@ -64,7 +64,7 @@ func TestAQueueGivesItsJobsItsClassOfService(t *testing.T) {
 			case test.after > 0 && (job.Deadline == nil || *job.Deadline != want):
 				t.Errorf("its deadline is %v, want %v", job.Deadline, want)
 			}
-			status, _ := o.reporter.StatusOf(sc.Subjects[0], nil)
+			status, _ := o.Reporter.StatusOf(sc.Subjects[0], nil)
 			if strings.Contains(status.Message, says) != test.says {
 				t.Errorf("it is said %q", status.Message)
 			}
@@ -110,12 +110,12 @@ func TestAPromiseOutlivesTheClassOfItsQueue(t *testing.T) {
 				ej.Spec.Deadline, ej.Spec.DeadlineAfter = "", test.own
 			})
 			o := stopped(t, interceptor.Funcs{}, queue, ej, pytorchJob("resnet", 4), gpuNode("n", "8"))
-			s, err := o.view.Look(t.Context(), ej)
+			s, err := o.View.Look(t.Context(), ej)
 			if err != nil {
 				t.Fatal(err)
 			}
 			at, dated := s.Deadline()
-			if status, _ := o.reporter.StatusOf(s, nil); test.own == "" && dated && test.status.DeadlineQueue == "" &&
+			if status, _ := o.Reporter.StatusOf(s, nil); test.own == "" && dated && test.status.DeadlineQueue == "" &&
 				status.DeadlineQueue != "" {
 				t.Errorf("its deadline is said to be that of queue %s", status.DeadlineQueue)
 			}
@@ -145,7 +145,7 @@ func TestAJobThatOthersWaitForHasNoDeadlineOfItsQueue(t *testing.T) {
 	})
 	o := stopped(t, interceptor.Funcs{}, queue, prepare, train, pytorchJob("prepare", 4), pytorchJob("train", 4),
 		gpuNode("n", "8"))
-	sc, err := o.planner.Observe(t.Context())
+	sc, err := o.Planner.Observe(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +212,7 @@ func TestWhenTheTurnOfAJobComes(t *testing.T) {
 				objects = append(objects, r)
 			}
 			o := stopped(t, interceptor.Funcs{}, objects...)
-			sc, err := o.planner.Observe(t.Context())
+			sc, err := o.Planner.Observe(t.Context())
 			if err != nil || len(sc.Snapshot.Jobs) != 1 {
 				t.Fatal(len(sc.Snapshot.Jobs), err)
 			}

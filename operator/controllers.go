@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -38,13 +37,6 @@ type watching struct {
 	begun map[string]int
 }
 
-var (
-	// lookPace is for looking at an object: what trains tells its progress once a second, at most.
-	lookPace = pacing.Pace{Most: 20, Every: time.Second}
-	// stepPace is for the steps of a resize, which are many, and are not to wait.
-	stepPace = pacing.Pace{Most: 50, Every: time.Second / 5}
-)
-
 // controllerOptions are those of all controllers. Of several operators in one process, as in tests, each has its own.
 func controllerOptions() controller.Options {
 	return controller.Options{SkipNameValidation: new(true), NewQueue: pacing.NewFairQueue}
@@ -70,16 +62,16 @@ func (o *Operator) controllers() error {
 // looks is a reconciler that looks at no object more often than it may, and waits until it is known which kinds of jobs
 // there are.
 func (o *Operator) looks(r reconcile.Reconciler) reconcile.Reconciler {
-	return pacing.Paced(lookPace, o.now, writing.Patiently(r, installed.ErrNotLooked))
+	return pacing.Paced(pacing.OfLooks, o.rooms.Now, writing.Patiently(r, installed.ErrNotLooked))
 }
 
 func (o *Operator) buildReporter(b *ctrl.Builder, options controller.Options) (err error) {
 	o.watching.reporter, err = b.WithOptions(options).
 		Watches(&v1alpha1.ElasticJob{}, pacing.Delayed(&handler.EnqueueRequestForObject{})).
-		Watches(&v1alpha1.Resize{}, pacing.Delayed(handler.EnqueueRequestsFromMapFunc(byResize))).
-		Watches(&corev1.Pod{}, pacing.Delayed(handler.EnqueueRequestsFromMapFunc(o.byPod))).
-		WatchesRawSource(source.Func(o.asks.reporter.Open)).
-		Build(o.looks(o.reporter))
+		Watches(&v1alpha1.Resize{}, pacing.Delayed(handler.EnqueueRequestsFromMapFunc(changes.ByResize))).
+		Watches(&corev1.Pod{}, pacing.Delayed(handler.EnqueueRequestsFromMapFunc(o.concerned.ByPod))).
+		WatchesRawSource(source.Func(o.rooms.Asks.Reporter.Open)).
+		Build(o.looks(o.rooms.Reporter))
 	return err
 }
 
@@ -88,41 +80,44 @@ func (o *Operator) buildReader(b *ctrl.Builder, options controller.Options) (err
 		For(&v1alpha1.ElasticJob{}, build.WithPredicates(predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
 			return changes.WakesReader(e.ObjectOld, e.ObjectNew)
 		}})).
-		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(o.byPod)).
-		WatchesRawSource(source.Func(o.asks.reader.Open)).
-		Build(o.looks(o.reader))
+		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(o.concerned.ByPod)).
+		WatchesRawSource(source.Func(o.rooms.Asks.Reader.Open)).
+		Build(o.looks(o.rooms.Reader))
 	return err
 }
 
 func (o *Operator) buildAttendant(b *ctrl.Builder, options controller.Options) error {
+	leaves := changes.NodeLeaves(o.rooms.GPUs)
 	return b.WithOptions(options).
-		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(o.byPod),
+		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(o.concerned.ByPod),
 			build.WithPredicates(predicate.NewPredicateFuncs(func(object client.Object) bool {
 				pod, ok := object.(*corev1.Pod)
 				return ok && resizing.Concerns(pod)
 			}))).
-		Watches(&v1alpha1.Resize{}, handler.EnqueueRequestsFromMapFunc(byResize), build.WithPredicates(predicate.Funcs{
-			CreateFunc: func(e event.CreateEvent) bool { // as the process begins
-				r, ok := e.Object.(*v1alpha1.Resize)
-				return ok && r.Over()
-			},
-			DeleteFunc: func(event.DeleteEvent) bool { return false },
-			UpdateFunc: func(e event.UpdateEvent) bool { return changes.ResizeMatters(e.ObjectOld, e.ObjectNew) },
-		})).
-		Watches(&corev1.Node{}, handler.EnqueueRequestsFromMapFunc(o.byNode), build.WithPredicates(predicate.Funcs{
-			CreateFunc: func(e event.CreateEvent) bool { return changes.NodeLeaves(o.gpus)(nil, e.Object) },
-			DeleteFunc: func(event.DeleteEvent) bool { return false },
-			UpdateFunc: func(e event.UpdateEvent) bool { return changes.NodeLeaves(o.gpus)(e.ObjectOld, e.ObjectNew) },
-		})).
-		Complete(o.looks(o.attendant))
+		Watches(&v1alpha1.Resize{}, handler.EnqueueRequestsFromMapFunc(changes.ByResize),
+			build.WithPredicates(predicate.Funcs{
+				CreateFunc: func(e event.CreateEvent) bool { // as the process begins
+					r, ok := e.Object.(*v1alpha1.Resize)
+					return ok && r.Over()
+				},
+				DeleteFunc: func(event.DeleteEvent) bool { return false },
+				UpdateFunc: func(e event.UpdateEvent) bool { return changes.ResizeMatters(e.ObjectOld, e.ObjectNew) },
+			})).
+		Watches(&corev1.Node{}, handler.EnqueueRequestsFromMapFunc(o.concerned.ByNode),
+			build.WithPredicates(predicate.Funcs{
+				CreateFunc: func(e event.CreateEvent) bool { return leaves(nil, e.Object) },
+				DeleteFunc: func(event.DeleteEvent) bool { return false },
+				UpdateFunc: func(e event.UpdateEvent) bool { return leaves(e.ObjectOld, e.ObjectNew) },
+			})).
+		Complete(o.looks(o.rooms.Attendant))
 }
 
 // buildRecorder has what has happened to jobs written down for one namespace at a time, as nobody waits for it.
 func (o *Operator) buildRecorder(b *ctrl.Builder, options controller.Options) error {
 	options.MaxConcurrentReconciles = 1
 	return b.WithOptions(options).
-		WatchesRawSource(source.Func(o.asks.recorder.Open)).
-		Complete(writing.Patiently(o.recorder))
+		WatchesRawSource(source.Func(o.rooms.Asks.Recorder.Open)).
+		Complete(writing.Patiently(o.rooms.Recorder))
 }
 
 // buildExpirer has ElasticJobs deleted whose jobs have ended, where they are not to stay: one at a time, as nobody
@@ -134,17 +129,17 @@ func (o *Operator) buildExpirer(b *ctrl.Builder, options controller.Options) err
 			ej, ok := object.(*v1alpha1.ElasticJob)
 			return ok && ej.Status.Over()
 		}))).
-		Complete(o.looks(o.expirer))
+		Complete(o.looks(o.rooms.Expirer))
 }
 
 func (o *Operator) buildResizer(b *ctrl.Builder, options controller.Options) (err error) {
-	options.MaxConcurrentReconciles = o.resizesAtOnce()
+	options.MaxConcurrentReconciles = o.rooms.ResizesAtOnce()
 	o.watching.resizer, err = b.WithOptions(options).
 		For(&v1alpha1.Resize{}).
-		Watches(&v1alpha1.Resize{}, handler.EnqueueRequestsFromMapFunc(o.underWay(byResize))).
-		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(o.underWay(o.byPod))).
-		WatchesRawSource(source.Func(o.asks.resizer.Open)).
-		Build(pacing.Paced(stepPace, o.now, writing.Patiently(o.resizer, installed.ErrNotLooked)))
+		Watches(&v1alpha1.Resize{}, handler.EnqueueRequestsFromMapFunc(o.concerned.UnderWay(changes.ByResize))).
+		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(o.concerned.UnderWay(o.concerned.ByPod))).
+		WatchesRawSource(source.Func(o.rooms.Asks.Resizer.Open)).
+		Build(pacing.Paced(pacing.OfSteps, o.rooms.Now, writing.Patiently(o.rooms.Resizer, installed.ErrNotLooked)))
 	return err
 }
 
@@ -153,21 +148,21 @@ func (o *Operator) buildResizer(b *ctrl.Builder, options controller.Options) (er
 func (o *Operator) watchKind(ctx context.Context, of kind.Kind) error {
 	o.watching.mu.Lock()
 	defer o.watching.mu.Unlock()
-	c, byJob, name := o.manager.GetCache(), o.byJob(of), of.GroupVersionKind().Kind
+	c, byJob, name := o.manager.GetCache(), o.concerned.ByJob(of), of.GroupVersionKind().Kind
 	watch := func(by controller.Controller, handle handler.EventHandler) func() error {
 		return func() error { return by.Watch(source.Kind(c, of.New(), handle)) }
 	}
 	for i, begin := range []func() error{
 		watch(o.watching.reporter, pacing.Delayed(handler.EnqueueRequestsFromMapFunc(byJob))),
 		watch(o.watching.reader, handler.EnqueueRequestsFromMapFunc(byJob)),
-		watch(o.watching.resizer, handler.EnqueueRequestsFromMapFunc(o.underWay(byJob))),
+		watch(o.watching.resizer, handler.EnqueueRequestsFromMapFunc(o.concerned.UnderWay(byJob))),
 		func() error { return o.listenTo(ctx, c, of.New(), changes.JobMatters(of)) },
 		func() error {
 			return ctrl.NewControllerManagedBy(o.manager).Named("shorthand-"+strings.ToLower(name)).
 				WithOptions(controllerOptions()).
 				For(of.New()).
-				Watches(&v1alpha1.ElasticJob{}, handler.EnqueueRequestsFromMapFunc(jobOf(of))).
-				Complete(o.looks(o.keeper(of)))
+				Watches(&v1alpha1.ElasticJob{}, handler.EnqueueRequestsFromMapFunc(changes.JobOf(of))).
+				Complete(o.looks(o.rooms.Keeper(of)))
 		},
 		func() error { return o.mark(of) },
 	} {
@@ -189,25 +184,10 @@ func (o *Operator) mark(of kind.Kind) error {
 	if !is {
 		return nil
 	}
-	marker := &marking.Marker{Client: o.client, Kind: of, Late: late}
+	marker := &marking.Marker{Client: o.rooms.Client, Kind: of, Late: late}
 	return ctrl.NewControllerManagedBy(o.manager).Named("marker-"+strings.ToLower(of.GroupVersionKind().Kind)).
 		WithOptions(controllerOptions()).
 		Watches(of.New(), &handler.EnqueueRequestForObject{}).
 		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(marking.ByPod(of))).
-		Complete(pacing.Paced(stepPace, o.now, writing.Patiently(marker)))
-}
-
-// jobOf is the job that an ElasticJob names, and the one of its own name.
-func jobOf(of kind.Kind) handler.MapFunc {
-	return func(_ context.Context, object client.Object) []ctrl.Request {
-		ej := object.(*v1alpha1.ElasticJob)
-		// it may have kept that job from having one
-		requests := []ctrl.Request{{NamespacedName: client.ObjectKeyFromObject(ej)}}
-		if ej.Spec.JobRef.Kind == of.GroupVersionKind().Kind && ej.Spec.JobRef.Name != ej.Name {
-			requests = append(requests, ctrl.Request{
-				NamespacedName: client.ObjectKey{Namespace: ej.Namespace, Name: ej.Spec.JobRef.Name},
-			})
-		}
-		return requests
-	}
+		Complete(pacing.Paced(pacing.OfSteps, o.rooms.Now, writing.Patiently(marker)))
 }

@@ -17,16 +17,17 @@ func TestTheControllersCanBeBuilt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := stopped(t, interceptor.Funcs{})
-	o.manager, err = manager.New(&rest.Config{Host: "http://nowhere.invalid"}, manager.Options{
+	r := stopped(t, interceptor.Funcs{})
+	m, err := manager.New(&rest.Config{Host: "http://nowhere.invalid"}, manager.Options{
 		Scheme: scheme, Metrics: server.Options{BindAddress: "0"},
 		MapperProvider: func(*rest.Config, *http.Client) (meta.RESTMapper, error) {
-			return o.client.RESTMapper(), nil
+			return r.Client.RESTMapper(), nil
 		},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+	o := newOperator(m, r)
 	if err := o.controllers(); err != nil {
 		t.Fatal(err)
 	}

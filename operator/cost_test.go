@@ -15,16 +15,16 @@ import (
 // priced is a job of four workers with a GPU each, in a cluster with these prices.
 func priced(t *testing.T, prices map[string]float64) *watched {
 	w := watch(t, counts)
-	w.settings.GPUs.Prices = prices
-	w.settings.Status.Every.Duration = 0
-	w.furnish()
+	w.Settings.GPUs.Prices = prices
+	w.Settings.Status.Every.Duration = 0
+	w.Furnish()
 	return w
 }
 
 func TestStoryAJobTellsWhatItCosts(t *testing.T) {
 	w := priced(t, map[string]float64{"A100": 3})
 	w.minutes(60, 20) // it is watched by one process after the other
-	status := get(t, w.Operator, w.name, &v1alpha1.ElasticJob{}).Status
+	status := get(t, w.Rooms, w.name, &v1alpha1.ElasticJob{}).Status
 	soFar, _ := status.Cost.SoFar.Float()
 	if soFar < 11.9 || soFar > 12 { // four GPUs for an hour, up to the last time that it was written
 		t.Errorf("an hour of four GPUs has cost %s", status.Cost.SoFar)
@@ -46,7 +46,7 @@ func TestStoryAJobTellsWhatItCosts(t *testing.T) {
 	w.kill()
 	w.readEnd()
 	w.say()
-	status = get(t, w.Operator, w.name, &v1alpha1.ElasticJob{}).Status
+	status = get(t, w.Rooms, w.name, &v1alpha1.ElasticJob{}).Status
 	if status.Cost != (v1alpha1.CostStatus{SoFar: "12.00"}) || status.Summary.Cost != "12.00" {
 		t.Errorf("in the end it has cost %+v, in short %s", status.Cost, status.Summary.Cost)
 	}
@@ -56,13 +56,13 @@ func TestStoryAJobTellsWhatItCosts(t *testing.T) {
 func TestStoryWithoutAPriceNothingIsToldOfCost(t *testing.T) {
 	for name, prices := range map[string]map[string]float64{"no prices": nil, "of other GPUs": {"T4": 1}} {
 		w := priced(t, prices)
-		if err := w.client.Create(t.Context(),
+		if err := w.Client.Create(t.Context(),
 			&v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "default", UID: "queue"}}); err != nil {
 			t.Fatal(err)
 		}
 		w.minutes(10, 0)
-		plans(t, w.Operator)
-		status := get(t, w.Operator, w.name, &v1alpha1.ElasticJob{}).Status
+		plans(t, w.Rooms)
+		status := get(t, w.Rooms, w.name, &v1alpha1.ElasticJob{}).Status
 		if status.Cost != (v1alpha1.CostStatus{}) || status.Summary.Cost != "" {
 			t.Errorf("%s: it has cost %+v", name, status.Cost)
 		}
@@ -74,7 +74,7 @@ func TestStoryWithoutAPriceNothingIsToldOfCost(t *testing.T) {
 
 func (w *watched) queueCost() v1alpha1.QueueCostStatus {
 	var queue v1alpha1.TrainingQueue
-	if err := w.client.Get(w.Context(), client.ObjectKey{Name: "default"}, &queue); err != nil {
+	if err := w.Client.Get(w.Context(), client.ObjectKey{Name: "default"}, &queue); err != nil {
 		w.Fatal(err)
 	}
 	return queue.Status.Cost
@@ -82,17 +82,17 @@ func (w *watched) queueCost() v1alpha1.QueueCostStatus {
 
 func TestStoryAQueueTellsWhatItsJobsCost(t *testing.T) {
 	w := priced(t, map[string]float64{"*": 3})
-	if err := w.client.Create(t.Context(),
+	if err := w.Client.Create(t.Context(),
 		&v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "default", UID: "queue"}}); err != nil {
 		t.Fatal(err)
 	}
 	another := func(name string, verdict v1alpha1.Verdict, soFar v1alpha1.Amount) {
 		ej := elasticJob(name)
-		if err := w.client.Create(t.Context(), ej); err != nil {
+		if err := w.Client.Create(t.Context(), ej); err != nil {
 			t.Fatal(err)
 		}
 		ej.Status.Verdict, ej.Status.Cost.SoFar = verdict, soFar
-		if err := w.client.Status().Update(t.Context(), ej); err != nil {
+		if err := w.Client.Status().Update(t.Context(), ej); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -101,8 +101,8 @@ func TestStoryAQueueTellsWhatItsJobsCost(t *testing.T) {
 	another("missed", v1alpha1.VerdictMissed, "5.00")
 	another("new", "", "")
 	w.minutes(30, 0)
-	plans(t, w.Operator)
-	job := get(t, w.Operator, w.name, &v1alpha1.ElasticJob{}).Status.Cost
+	plans(t, w.Rooms)
+	job := get(t, w.Rooms, w.name, &v1alpha1.ElasticJob{}).Status.Cost
 	soFar, _ := job.SoFar.Float()
 	expected, _ := job.Expected.Float()
 	want := v1alpha1.QueueCostStatus{
@@ -112,7 +112,7 @@ func TestStoryAQueueTellsWhatItsJobsCost(t *testing.T) {
 		t.Errorf("it has cost %+v, want %+v", got, want)
 	}
 	another("left out", v1alpha1.VerdictBestEffort, "")
-	plans(t, w.Operator)
+	plans(t, w.Rooms)
 	if got := w.queueCost(); got != (v1alpha1.QueueCostStatus{}) {
 		t.Errorf("without the cost of one job it says %+v", got)
 	}
@@ -129,7 +129,7 @@ func TestStoryWhatADeadlineHasCostIsCountedOnce(t *testing.T) {
 		w.now = w.now.Add(time.Minute)
 	}
 	registry := prometheus.NewRegistry()
-	if err := w.metrics.Register(registry); err != nil {
+	if err := w.Metrics.Register(registry); err != nil {
 		t.Fatal(err)
 	}
 	families, err := registry.Gather()

@@ -17,12 +17,12 @@ func TestJobsThatAreLeftAloneAreCounted(t *testing.T) {
 	}
 	o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"), elasticJob("good"), pytorchJob("good", 1),
 		elasticJob("idle"), pytorchJob("idle", 1, idle), elasticJob("to-come"))
-	if _, err := o.planner.Plan(t.Context()); err != nil {
+	if _, err := o.Planner.Plan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for verdict, want := range map[v1alpha1.Verdict]float64{v1alpha1.VerdictLeftAlone: 1, v1alpha1.VerdictBestEffort: 1} {
 		var got dto.Metric
-		if err := o.metrics.Jobs.WithLabelValues("default", string(verdict)).Write(&got); err != nil {
+		if err := o.Metrics.Jobs.WithLabelValues("default", string(verdict)).Write(&got); err != nil {
 			t.Fatal(err)
 		}
 		if got.GetGauge().GetValue() != want {

@@ -154,7 +154,7 @@ func TestWhatWasSaidOfTheEndOfAJobStays(t *testing.T) {
 			if ej.Status.Verdict != test.want {
 				t.Fatalf("it is said to be %s: %s", ej.Status.Verdict, ej.Status.Message)
 			}
-			if err := o.client.Delete(t.Context(), r); err != nil {
+			if err := o.Client.Delete(t.Context(), r); err != nil {
 				t.Fatal(err)
 			}
 			if status := statusAsWritten(t.Context(), t, o, ej, nil); status.Verdict != test.want {

@@ -12,7 +12,7 @@ func TestNothingIsRememberedOfARecordThatIsDeleted(t *testing.T) {
 	job := pytorchJob("resnet", 2)
 	record := resizeOf(ej, 1, 2, 4)
 	o := stopped(t, interceptor.Funcs{}, append(crewOn(job, "node", "node"), ej, job, record, gpuNode("node", "4"))...)
-	r := o.resizer
+	r := o.Resizer
 	reconcile := func() {
 		t.Helper()
 		if _, err := r.Reconcile(t.Context(), request(record.Name)); err != nil {
@@ -22,7 +22,7 @@ func TestNothingIsRememberedOfARecordThatIsDeleted(t *testing.T) {
 	if reconcile(); r.Unwritten.Records() != 1 {
 		t.Fatalf("%d records are remembered while one is under way", r.Unwritten.Records())
 	}
-	if err := o.client.Delete(t.Context(), record); err != nil {
+	if err := o.Client.Delete(t.Context(), record); err != nil {
 		t.Fatal(err)
 	}
 	if reconcile(); r.Unwritten.Records() > 0 {

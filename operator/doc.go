@@ -13,8 +13,9 @@
 //	recording   what has happened to a job that has ended is kept
 //	expiring    one ElasticJob is deleted when its time is over
 //
-// Each of them is a room of its own, and is given what it works with. This package is the wiring: manager, cache,
-// watches and controllers. What comes in are settings and a cluster; what goes out is an operator that runs.
+// Each of them is a room of its own, and package rooms gives it what it works with. This package is the wiring:
+// manager, cache, watches and controllers. What comes in are settings and a cluster; what goes out is an operator that
+// runs.
 //
 // A process that has just started knows as much as the one that crashed: what was promised, and what was seen of a run,
 // is in the statuses of ElasticJobs, what was begun in Resizes and on the jobs themselves, what a deadline means on the

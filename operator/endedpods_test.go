@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/rooms"
 	"github.com/takt-dev/takt/operator/writing"
 )
 
@@ -21,7 +22,7 @@ import (
 // pods that have not ended, and makes those that are missing; a pod that has failed stays until the Job is deleted.
 type jobOfKubernetes struct {
 	*testing.T
-	*Operator
+	*rooms.Rooms
 	now  time.Time
 	made int
 	zero map[int]bool // those that exit with 0 when they are told to go
@@ -31,8 +32,8 @@ type jobOfKubernetes struct {
 func (p *jobOfKubernetes) pod(index int) *corev1.Pod {
 	p.made++
 	job := kubernetesJob(batchv1.IndexedCompletion)
-	if p.Operator != nil {
-		job = get(p.T, p.Operator, "resnet", &batchv1.Job{})
+	if p.Rooms != nil {
+		job = get(p.T, p.Rooms, "resnet", &batchv1.Job{})
 	}
 	name := fmt.Sprintf("resnet-%d-%d", index, p.made)
 	labels := map[string]string{batchv1.JobNameLabel: "resnet", batchv1.JobCompletionIndexAnnotation: fmt.Sprint(index)}
@@ -48,7 +49,7 @@ func (p *jobOfKubernetes) pod(index int) *corev1.Pod {
 }
 
 func (p *jobOfKubernetes) controller() {
-	job := get(p.T, p.Operator, "resnet", &batchv1.Job{})
+	job := get(p.T, p.Rooms, "resnet", &batchv1.Job{})
 	size := int(*job.Spec.Parallelism)
 	job.Status.CompletedIndexes = ""
 	if job.Spec.Suspend != nil && *job.Spec.Suspend {
@@ -60,7 +61,7 @@ func (p *jobOfKubernetes) controller() {
 		job.Status.StartTime = &metav1.Time{Time: p.now}
 	}
 	var pods corev1.PodList
-	if err := p.client.List(p.Context(), &pods); err != nil {
+	if err := p.Client.List(p.Context(), &pods); err != nil {
 		p.Fatal(err)
 	}
 	active := map[int]bool{}
@@ -75,7 +76,7 @@ func (p *jobOfKubernetes) controller() {
 			if size == 0 && p.zero[index] {
 				p.done[index] = true
 			}
-			if err := p.client.Delete(p.Context(), pod); err != nil {
+			if err := p.Client.Delete(p.Context(), pod); err != nil {
 				p.Fatal(err)
 			}
 			continue
@@ -84,7 +85,7 @@ func (p *jobOfKubernetes) controller() {
 	}
 	for i := range size {
 		if !active[i] && !p.done[i] {
-			if err := p.client.Create(p.Context(), p.pod(i)); err != nil {
+			if err := p.Client.Create(p.Context(), p.pod(i)); err != nil {
 				p.Fatal(err)
 			}
 		}
@@ -104,7 +105,7 @@ func (p *jobOfKubernetes) controller() {
 		job.Status.Conditions = []batchv1.JobCondition{{Type: batchv1.JobComplete, Status: corev1.ConditionTrue,
 			LastTransitionTime: *job.Status.CompletionTime}}
 	}
-	if err := p.client.Status().Update(p.Context(), job); err != nil {
+	if err := p.Client.Status().Update(p.Context(), job); err != nil {
 		p.Fatal(err)
 	}
 }
@@ -130,21 +131,21 @@ func newJobOfKubernetes(t *testing.T, r func(*v1alpha1.ElasticJob) *v1alpha1.Res
 		objects = append(objects, p.pod(i))
 	}
 	p.now = start
-	p.Operator = stopped(t, interceptor.Funcs{}, objects...)
-	p.Operator.now = func() time.Time { return p.now }
-	p.furnish()
+	p.Rooms = stopped(t, interceptor.Funcs{}, objects...)
+	p.Now = func() time.Time { return p.now }
+	p.Furnish()
 	return p
 }
 
 // live has the operator and the Job controller do what they do, for so long or until the Resize is over.
 func (p *jobOfKubernetes) live(name string, long time.Duration, first func()) *v1alpha1.Resize {
 	until := p.now.Add(long)
-	reconciler := writing.Patiently(p.resizer)
+	reconciler := writing.Patiently(p.Resizer)
 	for p.now.Before(until) {
 		if _, err := reconciler.Reconcile(p.Context(), request(name)); err != nil {
 			p.Fatal(err)
 		}
-		r := get(p.T, p.Operator, name, &v1alpha1.Resize{})
+		r := get(p.T, p.Rooms, name, &v1alpha1.Resize{})
 		if r.Over() {
 			return r
 		}
@@ -171,7 +172,7 @@ func TestAColdResizeOfAJobOneOfWhosePodsHasFailedBefore(t *testing.T) {
 	p := newJobOfKubernetes(t, resizeBy(4, 2, 1, v1alpha1.ResizeCold))
 	r := p.live("resnet-1", 40*time.Minute, func() {})
 	end := r.Ending()
-	job := get(t, p.Operator, "resnet", &batchv1.Job{})
+	job := get(t, p.Rooms, "resnet", &batchv1.Job{})
 	if end.Type != v1alpha1.ConditionSucceeded || *job.Spec.Suspend {
 		t.Errorf("the training is not resized, but stopped: %s %s", end.Type, end.Reason)
 	}
@@ -203,15 +204,15 @@ func TestAStartOfAJobOneOfWhosePodsHasFailedBefore(t *testing.T) {
 	for _, early := range []bool{false, true} {
 		t.Run(fmt.Sprint("early ", early), func(t *testing.T) {
 			p := newJobOfKubernetes(t, resizeBy(0, 4, 2, v1alpha1.ResizeLive))
-			job := get(t, p.Operator, "resnet", &batchv1.Job{})
+			job := get(t, p.Rooms, "resnet", &batchv1.Job{})
 			job.Spec.Suspend = new(true)
-			if err := p.client.Update(t.Context(), job); err != nil {
+			if err := p.Client.Update(t.Context(), job); err != nil {
 				t.Fatal(err)
 			}
 			p.controller()
 			r := p.live("resnet-2", 40*time.Minute, func() {
 				if early {
-					if _, err := writing.Patiently(p.resizer).Reconcile(t.Context(), request("resnet-2")); err != nil {
+					if _, err := writing.Patiently(p.Resizer).Reconcile(t.Context(), request("resnet-2")); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -227,7 +228,7 @@ func TestAStartOfAJobOneOfWhosePodsHasFailedBefore(t *testing.T) {
 // withoutTheFailed deletes the pod that has failed.
 func withoutTheFailed(p *jobOfKubernetes) *jobOfKubernetes {
 	failed := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "resnet-3-1"}}
-	if err := p.client.Delete(p.Context(), failed); err != nil {
+	if err := p.Client.Delete(p.Context(), failed); err != nil {
 		p.Fatal(err)
 	}
 	return p
@@ -238,7 +239,7 @@ func TestAColdResizeOfAJobWhoseWorkersExitWithZero(t *testing.T) {
 	p := withoutTheFailed(newJobOfKubernetes(t, resizeBy(4, 2, 1, v1alpha1.ResizeCold)))
 	p.zero = map[int]bool{0: true, 1: true, 2: true, 3: true}
 	p.live("resnet-1", 90*time.Minute, func() {})
-	s, err := p.view.Look(t.Context(), get(t, p.Operator, "resnet", &v1alpha1.ElasticJob{}))
+	s, err := p.View.Look(t.Context(), get(t, p.Rooms, "resnet", &v1alpha1.ElasticJob{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,8 +252,8 @@ func TestAColdResizeOfAJobWhoseWorkersExitWithZero(t *testing.T) {
 func TestAFailedPodHoldsNoGPU(t *testing.T) {
 	p := newJobOfKubernetes(t, resizeBy(4, 0, 1, v1alpha1.ResizeLive))
 	p.live("resnet-1", 90*time.Minute, func() {})
-	plans(t, p.Operator)
-	if holds := p.last.Load().Seen["team/resnet"].Holds; holds != 0 {
+	plans(t, p.Rooms)
+	if holds := p.Last.Load().Seen["team/resnet"].Holds; holds != 0 {
 		t.Errorf("the plan takes %d GPUs for held that nobody has", holds)
 	}
 }

@@ -20,9 +20,9 @@ func silent(float64) (progress.Sample, error) {
 
 // expects has somebody expect something of the job.
 func (w *watched) expects(took string, workers int32) {
-	ej := get(w.T, w.Operator, w.name, &v1alpha1.ElasticJob{})
+	ej := get(w.T, w.Rooms, w.name, &v1alpha1.ElasticJob{})
 	ej.Spec.Expected = v1alpha1.ExpectedRun{Duration: v1alpha1.Duration(took), Workers: &workers}
-	if err := w.client.Update(w.Context(), ej); err != nil {
+	if err := w.Client.Update(w.Context(), ej); err != nil {
 		w.Fatal(err)
 	}
 }
@@ -41,13 +41,13 @@ func TestStoryASilentJobGoesByWhatItsOwnerExpects(t *testing.T) {
 			killEvery := test.killEvery
 			w := watch(t, silent)
 			w.minutes(20, killEvery)
-			if verdict := get(t, w.Operator, w.name,
+			if verdict := get(t, w.Rooms, w.name,
 				&v1alpha1.ElasticJob{}).Status.Verdict; verdict != v1alpha1.VerdictBestEffort {
 				t.Errorf("of nothing: %s", verdict)
 			}
 			w.expects(test.expected.String(), 4)
 			w.minutes(40, killEvery)
-			status := get(t, w.Operator, w.name, &v1alpha1.ElasticJob{}).Status
+			status := get(t, w.Rooms, w.name, &v1alpha1.ElasticJob{}).Status
 			ends, err := status.Prediction.ETA.Time()
 			if err != nil || ends.Sub(start.Add(test.expected)).Abs() > 20*time.Minute || status.Verdict != test.want ||
 				w.plan.Promised {
@@ -66,18 +66,18 @@ func TestStoryTheNextRunIsPromisedOnEarlierOnes(t *testing.T) {
 	for i := range 3 {
 		w := watch(t, silent)
 		w.name = "resnet"
-		ej := get(t, w.Operator, w.name, &v1alpha1.ElasticJob{})
+		ej := get(t, w.Rooms, w.name, &v1alpha1.ElasticJob{})
 		ej.Spec.Profile = "resnet50"
-		if err := w.client.Update(t.Context(), ej); err != nil {
+		if err := w.Client.Update(t.Context(), ej); err != nil {
 			t.Fatal(err)
 		}
 		w.minutes(10, 2*i)
 		w.now = start.Add(3 * time.Hour)
 		w.finish()
-		if _, err := w.reader.Reconcile(t.Context(), request(w.name)); err != nil {
+		if _, err := w.Reader.Reconcile(t.Context(), request(w.name)); err != nil {
 			t.Fatal(err)
 		}
-		profile := get(t, w.Operator, "resnet50", &v1alpha1.TrainingProfile{})
+		profile := get(t, w.Rooms, "resnet50", &v1alpha1.TrainingProfile{})
 		if len(profile.Status.Runs) != 1 || len(profile.Status.Runs[0].Took) != 1 {
 			t.Fatalf("it is stored as %+v", profile.Status)
 		}
@@ -95,20 +95,20 @@ func TestStoryTheNextRunIsPromisedOnEarlierOnes(t *testing.T) {
 	}{1: {false, "That goes by 1 earlier run."}, 3: {true, "That goes by 3 earlier runs."}} {
 		w := watch(t, silent)
 		profile := &v1alpha1.TrainingProfile{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "resnet50"}}
-		if err := w.client.Create(t.Context(), profile); err != nil {
+		if err := w.Client.Create(t.Context(), profile); err != nil {
 			t.Fatal(err)
 		}
 		profile.Status.Runs = runs[:known]
-		if err := w.client.Status().Update(t.Context(), profile); err != nil {
+		if err := w.Client.Status().Update(t.Context(), profile); err != nil {
 			t.Fatal(err)
 		}
-		ej := get(t, w.Operator, w.name, &v1alpha1.ElasticJob{})
+		ej := get(t, w.Rooms, w.name, &v1alpha1.ElasticJob{})
 		ej.Spec.Profile = "resnet50"
-		if err := w.client.Update(t.Context(), ej); err != nil {
+		if err := w.Client.Update(t.Context(), ej); err != nil {
 			t.Fatal(err)
 		}
 		w.minutes(1, 0)
-		status := get(t, w.Operator, w.name, &v1alpha1.ElasticJob{}).Status
+		status := get(t, w.Rooms, w.name, &v1alpha1.ElasticJob{}).Status
 		ends, err := status.Prediction.ETA.Time()
 		if err != nil || ends.After(start.Add(3*time.Hour+15*time.Minute)) || status.Verdict != v1alpha1.VerdictOnTrack ||
 			w.plan.Promised != want.promised || !strings.Contains(status.Message, want.says) {
@@ -120,9 +120,9 @@ func TestStoryTheNextRunIsPromisedOnEarlierOnes(t *testing.T) {
 
 // finish ends the job, successfully.
 func (w *watched) finish() {
-	job := get(w.T, w.Operator, w.name, &kubeflow.PyTorchJob{})
+	job := get(w.T, w.Rooms, w.name, &kubeflow.PyTorchJob{})
 	finishedAt(w.now)(job)
-	if err := w.client.Update(w.Context(), job); err != nil {
+	if err := w.Client.Update(w.Context(), job); err != nil {
 		w.Fatal(err)
 	}
 }

@@ -20,8 +20,8 @@ import (
 // expire is what the expirer does with the job, and after how long it comes back.
 func (w *watched) expire() time.Duration {
 	w.Helper()
-	w.expirer.Rest = 0
-	result, err := w.expirer.Reconcile(w.Context(), request(w.name))
+	w.Expirer.Rest = 0
+	result, err := w.Expirer.Reconcile(w.Context(), request(w.name))
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -31,16 +31,16 @@ func (w *watched) expire() time.Duration {
 // change changes the ElasticJob, as somebody does.
 func (w *watched) change(how func(*v1alpha1.ElasticJob)) {
 	w.Helper()
-	ej := get(w.T, w.Operator, w.name, &v1alpha1.ElasticJob{})
+	ej := get(w.T, w.Rooms, w.name, &v1alpha1.ElasticJob{})
 	how(ej)
-	if err := w.client.Update(w.Context(), ej); err != nil {
+	if err := w.Client.Update(w.Context(), ej); err != nil {
 		w.Fatal(err)
 	}
 }
 
 func (w *watched) isThere() bool {
 	w.Helper()
-	err := w.client.Get(w.Context(), request(w.name).NamespacedName, &v1alpha1.ElasticJob{})
+	err := w.Client.Get(w.Context(), request(w.name).NamespacedName, &v1alpha1.ElasticJob{})
 	if client.IgnoreNotFound(err) != nil {
 		w.Fatal(err)
 	}
@@ -64,8 +64,8 @@ func TestAnElasticJobGoesSomeTimeAfterItsJobHasEnded(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := toBeRecorded(t, counts)
-			w.settings.ElasticJobs.TTLAfterFinished.Duration = test.byDefault
-			w.furnish()
+			w.Settings.ElasticJobs.TTLAfterFinished.Duration = test.byDefault
+			w.Furnish()
 			w.change(stays(test.own))
 			w.minutes(2, 0)
 			if wait := w.expire(); wait != 0 || !w.isThere() {
@@ -83,12 +83,12 @@ func TestAnElasticJobGoesSomeTimeAfterItsJobHasEnded(t *testing.T) {
 				t.Fatal("it has gone before its time")
 			}
 			told := events.NewFakeRecorder(10)
-			w.expirer.Events = telling.NewRecorder(told, w.Operator.now)
+			w.Expirer.Events = telling.NewRecorder(told, w.Now)
 			w.now = w.now.Add(2 * time.Second)
 			if w.expire(); w.isThere() != (test.want == 0) {
 				t.Fatalf("it is there: %t", w.isThere())
 			}
-			get(t, w.Operator, w.name, &kubeflow.PyTorchJob{}) // stays
+			get(t, w.Rooms, w.name, &kubeflow.PyTorchJob{}) // stays
 			if test.want > 0 && !strings.Contains(<-told.Events, "Normal Expired ElasticJob resnet is deleted") {
 				t.Error("nobody is told")
 			}
@@ -118,7 +118,7 @@ func TestAnElasticJobStaysWhileAnythingOfItIsNeeded(t *testing.T) {
 		"it is being deleted, and somebody holds it": {func(w *watched) {
 			w.write()
 			w.change(func(ej *v1alpha1.ElasticJob) { ej.Finalizers = []string{"example.com/mine"} })
-			if err := w.client.Delete(w.Context(), get(w.T, w.Operator, w.name, &v1alpha1.ElasticJob{})); err != nil {
+			if err := w.Client.Delete(w.Context(), get(w.T, w.Rooms, w.name, &v1alpha1.ElasticJob{})); err != nil {
 				w.Fatal(err)
 			}
 		}, nil},
@@ -128,22 +128,22 @@ func TestAnElasticJobStaysWhileAnythingOfItIsNeeded(t *testing.T) {
 		}, nil},
 		"a resize of it is under way": {func(w *watched) {
 			w.write()
-			ej := get(w.T, w.Operator, w.name, &v1alpha1.ElasticJob{})
-			if err := w.client.Create(w.Context(), resizeOf(ej, 1, 2, 4)); err != nil {
+			ej := get(w.T, w.Rooms, w.name, &v1alpha1.ElasticJob{})
+			if err := w.Client.Create(w.Context(), resizeOf(ej, 1, 2, 4)); err != nil {
 				w.Fatal(err)
 			}
 		}, nil},
 		"its job is not there": {func(w *watched) {
 			w.write()
-			if err := w.client.Delete(w.Context(), get(w.T, w.Operator, w.name, &kubeflow.PyTorchJob{})); err != nil {
+			if err := w.Client.Delete(w.Context(), get(w.T, w.Rooms, w.name, &kubeflow.PyTorchJob{})); err != nil {
 				w.Fatal(err)
 			}
 		}, nil}, // it goes with that one
 		"its job trains after all": {func(w *watched) {
 			w.write()
-			job := get(w.T, w.Operator, w.name, &kubeflow.PyTorchJob{})
+			job := get(w.T, w.Rooms, w.name, &kubeflow.PyTorchJob{})
 			job.Status.Conditions = nil
-			if err := w.client.Update(w.Context(), job); err != nil {
+			if err := w.Client.Update(w.Context(), job); err != nil {
 				w.Fatal(err)
 			}
 		}, nil},
@@ -183,18 +183,18 @@ func TestAnElasticJobThatIsChangedMeanwhileStays(t *testing.T) {
 	w.write()
 	w.say()
 	w.now = w.now.Add(time.Hour)
-	inner := w.expirer.Client
-	w.expirer.Client = interceptor.NewClient(inner.(client.WithWatch), interceptor.Funcs{
+	inner := w.Expirer.Client
+	w.Expirer.Client = interceptor.NewClient(inner.(client.WithWatch), interceptor.Funcs{
 		Delete: func(ctx context.Context, c client.WithWatch, o client.Object, options ...client.DeleteOption) error {
 			w.change(stays("1000h"))
 			return c.Delete(ctx, o, options...)
 		},
 	})
-	w.expirer.Rest = 0
-	if _, err := w.expirer.Reconcile(t.Context(), request(w.name)); !apierrors.IsConflict(err) || !w.isThere() {
+	w.Expirer.Rest = 0
+	if _, err := w.Expirer.Reconcile(t.Context(), request(w.name)); !apierrors.IsConflict(err) || !w.isThere() {
 		t.Fatalf("%v; it is there: %t", err, w.isThere())
 	}
-	w.expirer.Client = inner
+	w.Expirer.Client = inner
 	if wait := w.expire(); wait <= 0 || !w.isThere() {
 		t.Errorf("it comes back in %v; it is there: %t", wait, w.isThere())
 	}
@@ -210,10 +210,10 @@ func TestNoElasticJobIsMadeAnewOfAJobThatHasEnded(t *testing.T) {
 	}
 	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
 	finishedAt(start)(job)
-	if err := o.client.Update(t.Context(), job); err != nil {
+	if err := o.Client.Update(t.Context(), job); err != nil {
 		t.Fatal(err)
 	}
-	if err := o.client.Delete(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{})); err != nil {
+	if err := o.Client.Delete(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{})); err != nil {
 		t.Fatal(err)
 	}
 	for name, change := range map[string]func(){
@@ -226,7 +226,7 @@ func TestNoElasticJobIsMadeAnewOfAJobThatHasEnded(t *testing.T) {
 		},
 		"a fresh process": func() {
 			o = afresh(o)
-			o.furnish()
+			o.Furnish()
 		},
 	} {
 		if change(); keeps(t, o) != nil {

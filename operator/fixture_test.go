@@ -32,10 +32,8 @@ import (
 	"github.com/takt-dev/takt/operator/kind/known"
 	"github.com/takt-dev/takt/operator/kind/written"
 	"github.com/takt-dev/takt/operator/learn"
-	"github.com/takt-dev/takt/operator/memory"
-	"github.com/takt-dev/takt/operator/planning"
 	"github.com/takt-dev/takt/operator/progress"
-	"github.com/takt-dev/takt/operator/reading"
+	"github.com/takt-dev/takt/operator/rooms"
 	"github.com/takt-dev/takt/operator/settings"
 	"github.com/takt-dev/takt/operator/telling"
 )
@@ -60,7 +58,7 @@ var fewKinds = sync.OnceValues(func() (*runtime.Scheme, error) {
 })
 
 // stopped is an operator of which nothing runs, in a cluster that has these objects.
-func stopped(t *testing.T, funcs interceptor.Funcs, objects ...client.Object) *Operator {
+func stopped(t *testing.T, funcs interceptor.Funcs, objects ...client.Object) *rooms.Rooms {
 	t.Helper()
 	scheme, err := fewKinds()
 	if err != nil {
@@ -76,26 +74,21 @@ func stopped(t *testing.T, funcs interceptor.Funcs, objects ...client.Object) *O
 	}
 	c := b.Build()
 	s := settings.Default()
-	o := &Operator{
-		settings: s, limits: s.Limits(), now: func() time.Time { return start }, client: c, live: c,
-		gpus: capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu"}, ProductLabel: s.GPUs.ProductLabel,
-			LeavingTaints: s.LeavingNodes.Taints, LeavingConditions: s.LeavingNodes.Conditions,
-			LeaveWithin: s.Limits().DrainWithin},
-		memory:  memory.New(),
-		events:  telling.NewRecorder(events.NewFakeRecorder(100), func() time.Time { return start }),
-		metrics: telling.NewMetrics(), last: &planning.LastSnapshot{}, profiles: &learn.Store{Client: c},
-		turns: reading.NewTurns(s.API.Workers, s.Progress.Timeout.Duration, s.Progress.StaleAfter.Duration),
-	}
-	o.planner = planning.NewPlanner(logr.Discard())
-	o.planner.Warm = true
-	o.kinds = installed.AllServed()
-	o.furnish()
+	now := func() time.Time { return start }
+	o := rooms.New(s, c, c, now, logr.Discard())
+	o.GPUs = capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu"}, ProductLabel: s.GPUs.ProductLabel,
+		LeavingTaints: s.LeavingNodes.Taints, LeavingConditions: s.LeavingNodes.Conditions,
+		LeaveWithin: s.Limits().DrainWithin}
+	o.Events, o.Profiles = telling.NewRecorder(events.NewFakeRecorder(100), now), &learn.Store{Client: c}
+	o.Planner.Warm = true
+	o.Kinds = installed.AllServed()
+	o.Furnish()
 	return o
 }
 
 // decides has the next plan decide on one resize, whatever there is to say for it.
-func decides(o *Operator, r elastic.Resize, why string) {
-	o.planner.Decide = func(elastic.Snapshot) elastic.Decision {
+func decides(o *rooms.Rooms, r elastic.Resize, why string) {
+	o.Planner.Decide = func(elastic.Snapshot) elastic.Decision {
 		return elastic.Decision{
 			Jobs: []elastic.Outcome{{Name: r.Job, Workers: r.To, Why: why}}, Resizes: []elastic.Resize{r},
 		}
@@ -106,9 +99,9 @@ func decides(o *Operator, r elastic.Resize, why string) {
 func unseen() *learn.Run { return learn.NewRun("run") }
 
 // get reads an object, and fails the test if it is not there.
-func get[T client.Object](t *testing.T, o *Operator, name string, into T) T {
+func get[T client.Object](t *testing.T, o *rooms.Rooms, name string, into T) T {
 	t.Helper()
-	if err := o.client.Get(t.Context(), types.NamespacedName{Namespace: "team", Name: name}, into); err != nil {
+	if err := o.Client.Get(t.Context(), types.NamespacedName{Namespace: "team", Name: name}, into); err != nil {
 		t.Fatalf("read %T %s: %v", into, name, err)
 	}
 	return into

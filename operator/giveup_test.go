@@ -46,12 +46,12 @@ func TestResizeThatIsRefusedForGoodComesToAnEnd(t *testing.T) {
 			at := begun.Status.Conditions[1].LastTransitionTime.Time
 			o := stopped(t, guard, ej, pytorchJob("resnet", 2), begun)
 			now := at.Add(test.before)
-			o.now = func() time.Time { return now }
-			if _, err := o.resizer.Reconcile(t.Context(), request("resnet-1")); err == nil {
+			o.Now = func() time.Time { return now }
+			if _, err := o.Resizer.Reconcile(t.Context(), request("resnet-1")); err == nil {
 				t.Error("it does not try again")
 			}
 			now = now.Add(test.after)
-			_, err := o.resizer.Reconcile(t.Context(), request("resnet-1"))
+			_, err := o.Resizer.Reconcile(t.Context(), request("resnet-1"))
 			end := get(t, o, "resnet-1", &v1alpha1.Resize{}).Ending()
 			switch {
 			case !test.ends && (end != nil || err == nil):

@@ -30,14 +30,14 @@ func TestAPromiseKeepsItsGPUsWhileAGrowthIsHeld(t *testing.T) {
 			o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"), failed,
 				&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
 			observed := func() elastic.Job {
-				sc, err := o.planner.Observe(t.Context())
+				sc, err := o.Planner.Observe(t.Context())
 				if err != nil || len(sc.Snapshot.Jobs) != 1 {
 					t.Fatalf("%+v: %v", sc, err)
 				}
 				return sc.Snapshot.Jobs[0]
 			}
 			pool := observed().Pool
-			known := o.memory.Of(job.UID, start, nil)
+			known := o.Memory.Of(job.UID, start, nil)
 			known.Decide(elastic.Outcome{
 				Workers: 1, Pool: pool, Verdict: elastic.OnTrack, Promised: promised,
 				Reserved: []elastic.Span{{From: coretime.Seconds(start), To: coretime.Seconds(deadline), Workers: 3}},

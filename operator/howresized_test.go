@@ -46,18 +46,18 @@ func TestAJobThatRunsIsTakenOnAsItIs(t *testing.T) {
 			pod := worker0(job, "node")
 			pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "pytorch", RestartCount: 3}}
 			o := stopped(t, interceptor.Funcs{}, job, pod, elasticJob("resnet"), gpuNode("node", "8"))
-			sc, err := o.planner.Observe(t.Context())
+			sc, err := o.Planner.Observe(t.Context())
 			if err != nil || len(sc.Subjects) != 1 {
 				t.Fatalf("%d jobs are planned for (%v)", len(sc.Subjects), err)
 			}
-			status, _ := o.reporter.StatusOf(sc.Subjects[0], nil)
+			status, _ := o.Reporter.StatusOf(sc.Subjects[0], nil)
 			if !strings.Contains(status.Message, c.says) || c.says == "" && strings.Contains(status.Message, "restart") {
 				t.Errorf("it says %q, want %q", status.Message, c.says)
 			}
 			decides(o, elastic.Resize{Job: "team/resnet", From: 1, To: 2, Reason: "GPUsFree"}, "There is room.")
 			plans(t, o)
 			var resize v1alpha1.Resize
-			if err := o.client.Get(t.Context(), client.ObjectKey{Namespace: "team", Name: "resnet-1"}, &resize); err != nil ||
+			if err := o.Client.Get(t.Context(), client.ObjectKey{Namespace: "team", Name: "resnet-1"}, &resize); err != nil ||
 				resize.Spec.Mode != c.mode {
 				t.Errorf("it is resized %s (%v), want %s", resize.Spec.Mode, err, c.mode)
 			}
@@ -77,12 +77,12 @@ func TestAJobWhoseRangeIsOutOfReachIsRestartedForIt(t *testing.T) {
 		ej.Spec.Workers = v1alpha1.WorkerRange{Min: new(int32(4)), Max: new(int32(8))}
 	})
 	o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), ej, gpuNode("node", "8"))
-	sc, err := o.planner.Observe(t.Context())
+	sc, err := o.Planner.Observe(t.Context())
 	if err != nil || len(sc.Subjects) != 1 {
 		t.Fatalf("%d jobs are planned for (%v)", len(sc.Subjects), err)
 	}
 	s := sc.Subjects[0]
-	if status, _ := o.reporter.StatusOf(s, nil); s.Mode() != "Cold" ||
+	if status, _ := o.Reporter.StatusOf(s, nil); s.Mode() != "Cold" ||
 		!strings.Contains(status.Message, "Its workers were started to be 1 to 2.") {
 		t.Errorf("it is resized %s: %s", s.Mode(), status.Message)
 	}
@@ -113,7 +113,7 @@ func TestAJobIsToldWhyItGetsNoMoreWorkers(t *testing.T) {
 		job := pytorchJob("resnet", 1, c.job)
 		ej := elasticJob("resnet", upTo(c.most))
 		o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), ej, gpuNode("node", "8"))
-		sc, err := o.planner.Observe(t.Context())
+		sc, err := o.Planner.Observe(t.Context())
 		if err != nil || len(sc.Subjects) != 1 {
 			t.Fatalf("%d jobs are planned for (%v)", len(sc.Subjects), err)
 		}
@@ -156,19 +156,19 @@ func TestAJobThatIsNotRestartedIsNotToldOfOne(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			job := pytorchJob("resnet", 1, c.job...)
 			o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), elasticJob("resnet", c.ej...), gpuNode("node", "8"))
-			o.planner.Warm = true
+			o.Planner.Warm = true
 			for range 3 {
 				plans(t, o)
 			}
 			var all v1alpha1.ResizeList
-			if err := o.client.List(t.Context(), &all); err != nil || len(all.Items) > 0 {
+			if err := o.Client.List(t.Context(), &all); err != nil || len(all.Items) > 0 {
 				t.Errorf("it is resized: %+v (%v)", all.Items, err)
 			}
-			s, err := o.view.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
+			s, err := o.View.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if status, _ := o.reporter.StatusOf(s, nil); strings.Contains(status.Message, "restart") {
+			if status, _ := o.Reporter.StatusOf(s, nil); strings.Contains(status.Message, "restart") {
 				t.Errorf("it says %q", status.Message)
 			}
 		})

@@ -38,12 +38,12 @@ func TestAJobHasAnElasticJobIfItsPodsAreNumbered(t *testing.T) {
 	for mode, want := range map[batchv1.CompletionMode]int{batchv1.IndexedCompletion: 1, batchv1.NonIndexedCompletion: 0} {
 		job := kubernetesJob(mode)
 		o := stopped(t, interceptor.Funcs{}, job)
-		result, err := o.keeper(of).Reconcile(t.Context(), request("resnet"))
+		result, err := o.Keeper(of).Reconcile(t.Context(), request("resnet"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		var all v1alpha1.ElasticJobList
-		if err := o.client.List(t.Context(), &all); err != nil || len(all.Items) != want {
+		if err := o.Client.List(t.Context(), &all); err != nil || len(all.Items) != want {
 			t.Fatalf("%s: %d ElasticJobs, want %d: %v", mode, len(all.Items), want, err)
 		}
 		if again := result.RequeueAfter == telling.EventLives; again != (want == 0) {
@@ -81,7 +81,7 @@ func TestPodsOfAJobThatRunsAreMarked(t *testing.T) {
 	}
 	o := stopped(t, interceptor.Funcs{}, job, pod("second", "1"), pod("third", "2"))
 	of, _ := known.ByKind("Job")
-	marker := &marking.Marker{Client: o.client, Kind: of, Late: of.(kind.Late)}
+	marker := &marking.Marker{Client: o.Client, Kind: of, Late: of.(kind.Late)}
 	if requests := marking.ByPod(of)(t.Context(), pod("third", "2")); len(requests) != 1 ||
 		requests[0] != request("resnet") {
 		t.Errorf("it wakes %v", requests)
@@ -108,18 +108,18 @@ func TestAnIndexedJobIsSpokenOfByItsOwnWords(t *testing.T) {
 	})
 	o := stopped(t, interceptor.Funcs{}, job, ej, gpuNode("node", "8"))
 	plans(t, o)
-	if _, err := o.reporter.Reconcile(t.Context(), request("resnet")); err != nil {
+	if _, err := o.Reporter.Reconcile(t.Context(), request("resnet")); err != nil {
 		t.Fatal(err)
 	}
 	says := get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status.Message
 	if !strings.Contains(says, "raise spec.activeDeadlineSeconds, or remove it") {
 		t.Errorf("it is told: %s", says)
 	}
-	s, err := o.view.Look(t.Context(), ej)
+	s, err := o.View.Look(t.Context(), ej)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if by := o.resizer.Observed(t.Context(), s, resizeOf(ej, 1, 1, 2)).Job.Controller; by != "kube-controller-manager" {
+	if by := o.Resizer.Observed(t.Context(), s, resizeOf(ej, 1, 1, 2)).Job.Controller; by != "kube-controller-manager" {
 		t.Errorf("its pods are said to be made by %q", by)
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/keeping"
 	"github.com/takt-dev/takt/operator/kind/known"
+	"github.com/takt-dev/takt/operator/rooms"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/telling"
 )
@@ -50,23 +51,23 @@ func writtenBy(manager string, at time.Time, annotations map[string]string) meta
 }
 
 // keeps has the keeper look at the job until there is nothing to do, and returns the ElasticJob; nil for none.
-func keeps(t *testing.T, o *Operator) *v1alpha1.ElasticJob {
+func keeps(t *testing.T, o *rooms.Rooms) *v1alpha1.ElasticJob {
 	t.Helper()
 	of, _ := known.ByKind("PyTorchJob")
 	for range 3 {
-		if _, err := o.keeper(of).Reconcile(t.Context(), request("resnet")); err != nil {
+		if _, err := o.Keeper(of).Reconcile(t.Context(), request("resnet")); err != nil {
 			t.Fatal(err)
 		}
 	}
 	ej := &v1alpha1.ElasticJob{}
-	if err := o.client.Get(t.Context(), request("resnet").NamespacedName, ej); err != nil {
+	if err := o.Client.Get(t.Context(), request("resnet").NamespacedName, ej); err != nil {
 		return nil
 	}
 	return ej
 }
 
 // annotate writes annotations on the job as somebody does; an empty one is taken off.
-func annotate(t *testing.T, o *Operator, manager string, at time.Time, annotations map[string]string) {
+func annotate(t *testing.T, o *rooms.Rooms, manager string, at time.Time, annotations map[string]string) {
 	t.Helper()
 	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
 	for key, value := range annotations {
@@ -74,7 +75,7 @@ func annotate(t *testing.T, o *Operator, manager string, at time.Time, annotatio
 			metav1.SetMetaDataAnnotation(&job.ObjectMeta, key, value)
 		}
 	}
-	if err := o.client.Update(t.Context(), job, client.FieldOwner(manager)); err != nil {
+	if err := o.Client.Update(t.Context(), job, client.FieldOwner(manager)); err != nil {
 		t.Fatal(err)
 	}
 	job = get(t, o, "resnet", &kubeflow.PyTorchJob{})
@@ -83,16 +84,16 @@ func annotate(t *testing.T, o *Operator, manager string, at time.Time, annotatio
 			job.ManagedFields[i].Time = new(metav1.NewTime(at))
 		}
 	}
-	if err := o.client.Update(t.Context(), job, client.FieldOwner("clock")); err != nil {
+	if err := o.Client.Update(t.Context(), job, client.FieldOwner("clock")); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func edit(t *testing.T, o *Operator, change func(*v1alpha1.ElasticJobSpec)) {
+func edit(t *testing.T, o *rooms.Rooms, change func(*v1alpha1.ElasticJobSpec)) {
 	t.Helper()
 	ej := get(t, o, "resnet", &v1alpha1.ElasticJob{})
 	change(&ej.Spec)
-	if err := o.client.Update(t.Context(), ej, client.FieldOwner("kubectl-edit")); err != nil {
+	if err := o.Client.Update(t.Context(), ej, client.FieldOwner("kubectl-edit")); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -106,7 +107,7 @@ func TestADeadlineCountsFromWhenItWasWritten(t *testing.T) {
 	eight := map[string]string{shorthand.DeadlineAnnotation: "8h"}
 	for name, test := range map[string]struct {
 		job  func(*kubeflow.PyTorchJob)
-		then func(*testing.T, *Operator)
+		then func(*testing.T, *rooms.Rooms)
 		want v1alpha1.Time
 	}{
 		"with the job": {nil, nil, at(17)},
@@ -117,20 +118,21 @@ func TestADeadlineCountsFromWhenItWasWritten(t *testing.T) {
 		"by a clock that is ahead": {func(job *kubeflow.PyTorchJob) {
 			job.ManagedFields = []metav1.ManagedFieldsEntry{writtenBy("kubectl-annotate", start.Add(time.Minute), six)}
 		}, nil, at(18)},
-		"seen again after an outage": {nil, func(_ *testing.T, o *Operator) {
-			o.now = func() time.Time { return start.Add(3 * time.Hour) }
+		"seen again after an outage": {nil, func(_ *testing.T, o *rooms.Rooms) {
+			o.Now = func() time.Time { return start.Add(3 * time.Hour) }
 		}, at(17)},
 		"seen for the first time after an outage": {func(job *kubeflow.PyTorchJob) {
 			job.CreationTimestamp = metav1.NewTime(start.Add(-4 * time.Hour))
 		},
 			nil, at(17)}, // the annotation came later
-		"another is written": {nil, func(t *testing.T, o *Operator) { annotate(t, o, "kubectl-edit", start, eight) }, at(20)},
-		"another, and the first again": {nil, func(t *testing.T, o *Operator) {
+		"another is written": {nil, func(t *testing.T, o *rooms.Rooms) { annotate(t, o, "kubectl-edit", start, eight) },
+			at(20)},
+		"another, and the first again": {nil, func(t *testing.T, o *rooms.Rooms) {
 			annotate(t, o, "kubectl-edit", start, eight)
 			keeps(t, o)
 			annotate(t, o, "kubectl-edit", start, six)
 		}, at(18)},
-		"something else is written by the same hand": {nil, func(t *testing.T, o *Operator) {
+		"something else is written by the same hand": {nil, func(t *testing.T, o *rooms.Rooms) {
 			annotate(t, o, "kubectl-create", start, map[string]string{"example.com/note": "x"})
 		}, at(17)},
 		"a copied manifest": {func(job *kubeflow.PyTorchJob) {
@@ -177,13 +179,13 @@ func TestAMomentThatNeedsNobodyToKeepItIsNotKept(t *testing.T) {
 
 func TestATimeOfDayIsThatOfTheSettings(t *testing.T) {
 	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "18:00"}))
-	o.settings.TimeZone = "Europe/Berlin"
-	o.furnish()
+	o.Settings.TimeZone = "Europe/Berlin"
+	o.Furnish()
 	if ej := keeps(t, o); ej == nil || ej.Spec.Deadline != at(17) {
 		t.Errorf("%+v", ej)
 	}
-	o.settings.TimeZone = "" // what was found once stays, though nobody could read it now
-	o.furnish()
+	o.Settings.TimeZone = "" // what was found once stays, though nobody could read it now
+	o.Furnish()
 	if ej := keeps(t, o); ej == nil || ej.Spec.Deadline != at(17) {
 		t.Errorf("%+v", ej)
 	}
@@ -269,7 +271,7 @@ func TestAnElasticJobThatSomebodyWroteIsFilledUpFromTheJob(t *testing.T) {
 	}))
 	four := int32(4)
 	theirs := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Workers.Max, ej.UID = &four, "" })
-	if err := o.client.Create(t.Context(), theirs, client.FieldOwner("kubectl-create")); err != nil {
+	if err := o.Client.Create(t.Context(), theirs, client.FieldOwner("kubectl-create")); err != nil {
 		t.Fatal(err)
 	}
 	ej := keeps(t, o)
@@ -289,11 +291,11 @@ func TestAnElasticJobThatSomebodyWroteIsFilledUpFromTheJob(t *testing.T) {
 func TestDeletingTheElasticJobLetsGoOfTheJobUntilItSaysSomethingElse(t *testing.T) {
 	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
 	sink := events.NewFakeRecorder(10)
-	o.events = telling.NewRecorder(sink, o.now)
-	o.furnish()
+	o.Events = telling.NewRecorder(sink, o.Now)
+	o.Furnish()
 	remove := func() {
 		t.Helper()
-		if err := o.client.Delete(t.Context(), keeps(t, o)); err != nil {
+		if err := o.Client.Delete(t.Context(), keeps(t, o)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -345,8 +347,8 @@ func TestACrashBetweenTwoWritesOfTheShorthandIsHarmless(t *testing.T) {
 				}}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
 			of, _ := known.ByKind("PyTorchJob")
 			for range 5 {
-				if _, err := o.keeper(of).Reconcile(t.Context(), request("resnet")); errors.Is(err, errDown) {
-					o.now = func() time.Time { return start.Add(2 * time.Hour) } // after an outage
+				if _, err := o.Keeper(of).Reconcile(t.Context(), request("resnet")); errors.Is(err, errDown) {
+					o.Now = func() time.Time { return start.Add(2 * time.Hour) } // after an outage
 				} else if err != nil {
 					t.Fatal(err)
 				}
@@ -377,7 +379,7 @@ func TestAJobThatNobodyMayWriteToHasItsElasticJobAllTheSame(t *testing.T) {
 		return c.Patch(ctx, object, patch, options...)
 	}
 	o := stopped(t, interceptor.Funcs{Patch: guarded}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
-	o.now = func() time.Time { return start.Add(time.Hour) }
+	o.Now = func() time.Time { return start.Add(time.Hour) }
 	if ej := keeps(t, o); ej == nil || ej.Spec.Deadline != at(17) {
 		t.Errorf("%+v", ej)
 	}
@@ -391,7 +393,7 @@ func TestAFieldThatSomebodyHasJustSetIsNotForced(t *testing.T) {
 	edit(t, o, func(spec *v1alpha1.ElasticJobSpec) { spec.Deadline = at(20) })
 	of, _ := known.ByKind("PyTorchJob")
 	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
-	k := o.keeper(of)
+	k := o.Keeper(of)
 	w := &keeping.Written{Object: job, Job: of.Read(job), Ej: old} // as a cache has it that is behind
 	err := k.Apply(t.Context(), w, shorthand.Fields{shorthand.Deadline: string(at(18))}, true)
 	if !apierrors.IsConflict(err) {

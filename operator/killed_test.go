@@ -22,31 +22,26 @@ import (
 	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
-	"github.com/takt-dev/takt/operator/planning"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/reading"
+	"github.com/takt-dev/takt/operator/rooms"
 	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/view"
 )
 
 // afresh is an operator in the same cluster that has just been started.
-func afresh(o *Operator) *Operator {
-	n := &Operator{
-		settings: o.settings, limits: o.limits, now: o.now, client: o.client, live: o.live, gpus: o.gpus, kinds: o.kinds,
-		memory: memory.New(), events: telling.NewRecorder(events.NewFakeRecorder(100), o.now),
-		metrics: telling.NewMetrics(), last: &planning.LastSnapshot{}, profiles: &learn.Store{Client: o.client},
-		turns: reading.NewTurns(o.settings.API.Workers, o.settings.Progress.Timeout.Duration,
-			o.settings.Progress.StaleAfter.Duration),
-	}
-	n.planner = planning.NewPlanner(logr.Discard())
-	n.furnish()
+func afresh(o *rooms.Rooms) *rooms.Rooms {
+	n := rooms.New(o.Settings, o.Client, o.Live, o.Now, logr.Discard())
+	n.Limits, n.GPUs, n.Kinds, n.Profiles = o.Limits, o.GPUs, o.Kinds, &learn.Store{Client: o.Client}
+	n.Events = telling.NewRecorder(events.NewFakeRecorder(100), o.Now)
+	n.Furnish()
 	return n
 }
 
 // watched is a job that trains, and the operator that looks after it.
 type watched struct {
 	*testing.T
-	*Operator
+	*rooms.Rooms
 	name string
 	now  time.Time
 	from *spoken
@@ -70,42 +65,42 @@ func watch(t *testing.T, tells func(seconds float64) (progress.Sample, error),
 		pod.Status.StartTime = &metav1.Time{Time: start}
 		objects = append(objects, pod)
 	}
-	w.Operator = stopped(t, interceptor.Funcs{}, objects...)
-	w.Operator.now = func() time.Time { return w.now }
+	w.Rooms = stopped(t, interceptor.Funcs{}, objects...)
+	w.Now = func() time.Time { return w.now }
 	w.from = &spoken{answer: func(context.Context) (progress.Sample, error) {
 		sample, err := tells(w.now.Sub(start).Seconds())
 		sample.SavedAt = w.now.Add(-time.Minute) // so that a restart costs little at any time
 		return sample, err
 	}}
-	w.sources = sourcesOf(w.settings.Progress.Every.Duration, progress.Annotation{}, w.from)
-	w.furnish()
+	w.Sources = sourcesOf(w.Settings.Progress.Every.Duration, progress.Annotation{}, w.from)
+	w.Furnish()
 	return w
 }
 
 // kill puts a fresh process in the place of the one that runs.
 func (w *watched) kill() {
-	w.Operator = afresh(w.Operator)
-	w.sources = sourcesOf(w.settings.Progress.Every.Duration, progress.Annotation{}, w.from)
-	w.furnish()
+	w.Rooms = afresh(w.Rooms)
+	w.Sources = sourcesOf(w.Settings.Progress.Every.Duration, progress.Annotation{}, w.from)
+	w.Furnish()
 }
 
 // read, decide and say are what an operator does all the time.
 func (w *watched) read() {
 	if w.note != nil {
-		job := get(w.T, w.Operator, w.name, &kubeflow.PyTorchJob{})
+		job := get(w.T, w.Rooms, w.name, &kubeflow.PyTorchJob{})
 		metav1.SetMetaDataAnnotation(&job.ObjectMeta, progress.ProgressAnnotation, w.note(w.now.Sub(start).Seconds()))
-		if err := w.client.Update(w.Context(), job); err != nil {
+		if err := w.Client.Update(w.Context(), job); err != nil {
 			w.Fatal(err)
 		}
 	}
 	s := w.look()
-	shape, err := w.reader.Present(w.Context(), s.Running())
+	shape, err := w.Reader.Present(w.Context(), s.Running())
 	if err != nil {
 		w.Fatal(err)
 	}
 	s.Known.Run.Attend(shape, reading.RunSince(s.Running()), w.now)
-	w.shelf.Inherit(w.Context(), s)
-	r := w.reader
+	w.Shelf.Inherit(w.Context(), s)
+	r := w.Reader
 	r.Read(w.Context(), s, s.Running(), shape)
 	if err := r.Shelf.Save(w.Context(), s, false); err != nil {
 		w.Fatal(err)
@@ -113,11 +108,11 @@ func (w *watched) read() {
 }
 
 func (w *watched) decide() {
-	sc, err := w.planner.Observe(w.Context())
+	sc, err := w.Planner.Observe(w.Context())
 	if err != nil {
 		w.Fatal(err)
 	}
-	if w.planner.Early(sc) {
+	if w.Planner.Early(sc) {
 		return
 	}
 	decision := elastic.Plan(sc.Snapshot)
@@ -129,13 +124,13 @@ func (w *watched) decide() {
 }
 
 func (w *watched) say() {
-	if _, err := w.reporter.Reconcile(w.Context(), request(w.name)); err != nil {
+	if _, err := w.Reporter.Reconcile(w.Context(), request(w.name)); err != nil {
 		w.Fatal(err)
 	}
 }
 
 func (w *watched) look() *view.Subject {
-	s, err := w.view.Look(w.Context(), get(w.T, w.Operator, w.name, &v1alpha1.ElasticJob{}))
+	s, err := w.View.Look(w.Context(), get(w.T, w.Rooms, w.name, &v1alpha1.ElasticJob{}))
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -164,7 +159,7 @@ type told struct {
 }
 
 func (w *watched) seen() told {
-	status := get(w.T, w.Operator, w.name, &v1alpha1.ElasticJob{}).Status
+	status := get(w.T, w.Rooms, w.name, &v1alpha1.ElasticJob{}).Status
 	ends, _ := status.Prediction.ETA.Time()
 	return told{ends, status.Verdict, w.plan.Workers, w.plan.Promised}
 }
@@ -267,11 +262,11 @@ func TestStoryWhatWasKnownLongAgoIsReadAgainFirst(t *testing.T) {
 	w.minutes(10, 0)
 	w.now = w.now.Add(time.Hour)
 	w.kill()
-	sc, err := w.planner.Observe(t.Context())
+	sc, err := w.Planner.Observe(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !w.planner.Early(sc) {
+	if !w.Planner.Early(sc) {
 		t.Error("it is planned with what was so an hour ago")
 	}
 }
@@ -284,10 +279,10 @@ func TestStoryWhatARunHasMeasuredIsStoredAtItsEnd(t *testing.T) {
 			w.minutes(4, 0)
 			w.now = w.now.Add(after)
 			w.finish()
-			if _, err := w.reader.Reconcile(t.Context(), request(w.name)); err != nil {
+			if _, err := w.Reader.Reconcile(t.Context(), request(w.name)); err != nil {
 				t.Fatal(err)
 			}
-			if profile := get(t, w.Operator, w.name, &v1alpha1.TrainingProfile{}); len(profile.Status.Speeds) != 1 {
+			if profile := get(t, w.Rooms, w.name, &v1alpha1.TrainingProfile{}); len(profile.Status.Speeds) != 1 {
 				t.Errorf("it is stored as %+v", profile.Status)
 			}
 		})
@@ -297,7 +292,7 @@ func TestStoryWhatARunHasMeasuredIsStoredAtItsEnd(t *testing.T) {
 // How a job is going to be in time, and what it waits for, is gone on from by a fresh process.
 func TestStoryAFreshOperatorGoesOnWithThePlan(t *testing.T) {
 	planned := func(w *watched) elastic.Job {
-		sc, err := w.planner.Observe(t.Context())
+		sc, err := w.Planner.Observe(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -322,7 +317,7 @@ func TestStoryAFreshOperatorGoesOnWithThePlan(t *testing.T) {
 	s.Known.Decide(d, due, w.now)
 	s.Known.Withhold(memory.NotFree(8), w.now)
 	w.say()
-	said := get(t, w.Operator, w.name, &v1alpha1.ElasticJob{}).Status
+	said := get(t, w.Rooms, w.name, &v1alpha1.ElasticJob{}).Status
 	w.now = w.now.Add(5 * time.Second)
 	want := elastic.Awaited{Workers: 8, Since: coretime.Seconds(w.now.Add(-5 * time.Second)), Reason: d.Reason, Why: d.Why}
 	for range 2 { // processes, of which the first says something before it plans
@@ -331,7 +326,7 @@ func TestStoryAFreshOperatorGoesOnWithThePlan(t *testing.T) {
 			t.Errorf("it awaits %+v, want %+v", awaits, want)
 		}
 		w.say()
-		now := get(t, w.Operator, w.name, &v1alpha1.ElasticJob{}).Status
+		now := get(t, w.Rooms, w.name, &v1alpha1.ElasticJob{}).Status
 		if now.Workers.Desired != said.Workers.Desired || now.Prediction.ETA != said.Prediction.ETA ||
 			now.Message != said.Message {
 			t.Errorf("before it plans it says %d workers, %s: %s; want %d, %s: %s", now.Workers.Desired, now.Prediction.ETA,

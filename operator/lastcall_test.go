@@ -34,8 +34,8 @@ func TestNobodyWaitsForLatecomersWhoCannotBe(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			ej, job := elasticJob("resnet"), pytorchJob("resnet", 2, suspended, test.change)
 			o := stopped(t, interceptor.Funcs{}, ej, job, resizeOf(ej, 1, 0, 2), gpuNode("node", "8"))
-			o.settings.Agent.Image = test.image
-			o.furnish()
+			o.Settings.Agent.Image = test.image
+			o.Furnish()
 			step(t, o, "resnet-1")
 			got := get(t, o, "resnet", &kubeflow.PyTorchJob{})
 			if diff := cmp.Diff(test.want, got.Spec.ElasticPolicy.RDZVConf, cmpopts.EquateEmpty()); diff != "" {
@@ -51,10 +51,10 @@ func TestLatecomersAreWaitedForAgainWithoutTheAgent(t *testing.T) {
 		p.Spec.RunPolicy.Suspend = new(true)
 	})
 	o := stopped(t, interceptor.Funcs{}, ej, job, resizeOf(ej, 1, 0, 2), gpuNode("node", "8"))
-	o.settings.Agent.Image = agentImage
-	o.furnish()
+	o.Settings.Agent.Image = agentImage
+	o.Furnish()
 	step(t, o, "resnet-1")
-	o.now = func() time.Time { return start.Add(2 * time.Minute) } // not one pod was made, as where a policy refuses them
+	o.Now = func() time.Time { return start.Add(2 * time.Minute) } // not one pod was made, as where a policy refuses them
 	step(t, o, "resnet-1")
 	got := get(t, o, "resnet", &kubeflow.PyTorchJob{})
 	if _, kept := wrapping.DecodeFault(got.UID, got.Annotations[wrapping.FaultAnnotation]); !kept {

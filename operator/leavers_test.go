@@ -51,7 +51,7 @@ func TestAJobThatEndsJustAfterItWasMadeSmallerIsNotCutShort(t *testing.T) {
 		ej, job, r := endedWhileShrunk(func(*v1alpha1.ElasticJob) {})
 		how.Status, how.LastTransitionTime = metav1.ConditionTrue, r.CreationTimestamp
 		r.Status.Conditions = append(r.Status.Conditions, how)
-		s, err := stopped(t, interceptor.Funcs{}, ej, job, r).view.Look(t.Context(), ej)
+		s, err := stopped(t, interceptor.Funcs{}, ej, job, r).View.Look(t.Context(), ej)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +112,7 @@ func TestWhoeverWasToldToLeaveMayHaveEndedTheJob(t *testing.T) {
 			if _, err := cached.TrimResize(r); err != nil { // as the operator reads it
 				t.Fatal(err)
 			}
-			s, err := stopped(t, interceptor.Funcs{}, ej, job, r).view.Look(t.Context(), ej)
+			s, err := stopped(t, interceptor.Funcs{}, ej, job, r).View.Look(t.Context(), ej)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -140,7 +140,7 @@ func TestAJobThatEndsAsExpectedWhileItIsMadeSmallerIsNotCutShort(t *testing.T) {
 		ej.Status.Progress.PartsPerMillion, ej.Status.Progress.ObservedAt = 990_000, v1alpha1.NewTime(end.Add(tt.read))
 		ej.Status.Prediction.Earliest, ej.Status.Prediction.ETA = v1alpha1.NewTime(end.Add(tt.earliest)),
 			v1alpha1.NewTime(end.Add(tt.eta))
-		s, err := stopped(t, interceptor.Funcs{}, ej, job, r).view.Look(t.Context(), ej)
+		s, err := stopped(t, interceptor.Funcs{}, ej, job, r).View.Look(t.Context(), ej)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,20 +172,20 @@ func TestTheLastWordOfAJobIsHeardBeforeItsEndIsJudged(t *testing.T) {
 			job.Annotations[progress.ProgressAnnotation] = tt.word
 			ej.Status.Prediction.Earliest = v1alpha1.NewTime(start.Add(time.Hour))
 			o := stopped(t, interceptor.Funcs{}, ej, job, r)
-			o.sources = sourcesOf(o.settings.Progress.Every.Duration, progress.Annotation{})
-			o.now = func() time.Time { return r.CreationTimestamp.Add(tt.after) }
-			o.furnish()
+			o.Sources = sourcesOf(o.Settings.Progress.Every.Duration, progress.Annotation{})
+			o.Now = func() time.Time { return r.CreationTimestamp.Add(tt.after) }
+			o.Furnish()
 			of := reconcile.Request{NamespacedName: client.ObjectKeyFromObject(ej)}
 			if tt.reads {
-				if _, err := o.reader.Reconcile(t.Context(), of); err != nil {
+				if _, err := o.Reader.Reconcile(t.Context(), of); err != nil {
 					t.Fatal(err)
 				}
 			}
-			resized, err := o.resizer.Reconcile(t.Context(), reconcile.Request{NamespacedName: client.ObjectKeyFromObject(r)})
+			resized, err := o.Resizer.Reconcile(t.Context(), reconcile.Request{NamespacedName: client.ObjectKeyFromObject(r)})
 			if err != nil {
 				t.Fatal(err)
 			}
-			said, err := o.reporter.Reconcile(t.Context(), of)
+			said, err := o.Reporter.Reconcile(t.Context(), of)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -200,7 +200,7 @@ func TestTheLastWordOfAJobIsHeardBeforeItsEndIsJudged(t *testing.T) {
 				t.Errorf("it is said to be %s: %s", status.Verdict, status.Message)
 			}
 			var over v1alpha1.Resize
-			if err := o.client.Get(t.Context(), client.ObjectKeyFromObject(r), &over); err != nil {
+			if err := o.Client.Get(t.Context(), client.ObjectKeyFromObject(r), &over); err != nil {
 				t.Fatal(err)
 			}
 			if end := over.Ending(); end == nil || (end.Reason == string(resize.JobIsCutShort)) != tt.short {
@@ -223,11 +223,11 @@ func TestJobsOfAProfileAreRestartedOnceOneWasCutShort(t *testing.T) {
 	}
 	o := stopped(t, interceptor.Funcs{}, ej, job, r, next, pytorchJob("next", 3), wrapped, pytorchJob("wrapped", 3, agent),
 		other, pytorchJob("other", 3), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
-	o.profiles = &learn.Store{Client: o.client}
-	o.furnish()
+	o.Profiles = &learn.Store{Client: o.Client}
+	o.Furnish()
 	looked := func(of *v1alpha1.ElasticJob) *view.Subject {
 		t.Helper()
-		s, err := o.view.Look(t.Context(), of)
+		s, err := o.View.Look(t.Context(), of)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -236,21 +236,21 @@ func TestJobsOfAProfileAreRestartedOnceOneWasCutShort(t *testing.T) {
 	if s := looked(next); s.Mode() != resize.Live {
 		t.Errorf("before, the next is resized %s", s.Mode())
 	}
-	observed := o.resizer.Observed(t.Context(), looked(ej), r)
+	observed := o.Resizer.Observed(t.Context(), looked(ej), r)
 	if step := resize.Next(observed); step.Condition != resize.Failed || step.Reason != resize.JobIsCutShort {
 		t.Errorf("the Resize ends as %s: %s", step.Condition, step.Reason)
 	}
 	for range 2 { // the second says the same
-		if _, err := o.reporter.Reconcile(t.Context(),
+		if _, err := o.Reporter.Reconcile(t.Context(),
 			reconcile.Request{NamespacedName: client.ObjectKeyFromObject(ej)}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	var cut dto.Metric
-	if err := o.metrics.CutShort.WithLabelValues("(others)").Write(&cut); err != nil || cut.GetCounter().GetValue() != 1 {
+	if err := o.Metrics.CutShort.WithLabelValues("(others)").Write(&cut); err != nil || cut.GetCounter().GetValue() != 1 {
 		t.Errorf("%v jobs are counted as cut short: %v", cut.GetCounter().GetValue(), err)
 	}
-	o.memory.Keep(nil) // as a fresh process, or one that looks at its profiles again
+	o.Memory.Keep(nil) // as a fresh process, or one that looks at its profiles again
 	for of, want := range map[*v1alpha1.ElasticJob]resize.Mode{next: resize.Cold, wrapped: resize.Live,
 		other: resize.Live} {
 		s := looked(of)

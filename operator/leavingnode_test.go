@@ -57,7 +57,7 @@ func TestAJobTrainsOnWithoutWorkersWhoseNodeGoes(t *testing.T) {
 				objects = append(objects, pod)
 			}
 			o := stopped(t, interceptor.Funcs{}, objects...)
-			s, err := o.view.Look(t.Context(), ej)
+			s, err := o.View.Look(t.Context(), ej)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -73,7 +73,7 @@ func TestAJobTrainsOnWithoutWorkersWhoseNodeGoes(t *testing.T) {
 			}
 			plans(t, o)
 			var resizes v1alpha1.ResizeList
-			if err := o.client.List(t.Context(), &resizes); err != nil {
+			if err := o.Client.List(t.Context(), &resizes); err != nil {
 				t.Fatal(err)
 			}
 			switch {
@@ -96,10 +96,10 @@ func TestWorkersAreAskedToSaveBeforeANodeGoes(t *testing.T) {
 			pods := wrappedWorkers(job, 2, "2", letInFor2)
 			o := stopped(t, interceptor.Funcs{}, append(pods, ej, job, node)...)
 			now := start
-			o.now = func() time.Time { return now }
+			o.Now = func() time.Time { return now }
 			attend := func() (requests []string) {
 				t.Helper()
-				if _, err := o.attendant.Reconcile(t.Context(), request("resnet")); err != nil {
+				if _, err := o.Attendant.Reconcile(t.Context(), request("resnet")); err != nil {
 					t.Fatal(err)
 				}
 				for _, pod := range pods {
@@ -113,11 +113,11 @@ func TestWorkersAreAskedToSaveBeforeANodeGoes(t *testing.T) {
 			}
 			notice(node)
 			goesNow := node.DeepCopy()
-			if err := o.client.Update(t.Context(), goesNow); err != nil {
+			if err := o.Client.Update(t.Context(), goesNow); err != nil {
 				t.Fatal(err)
 			}
 			goesNow.Status = node.Status
-			if err := o.client.Status().Update(t.Context(), goesNow); err != nil {
+			if err := o.Client.Status().Update(t.Context(), goesNow); err != nil {
 				t.Fatal(err)
 			}
 			first := attend()

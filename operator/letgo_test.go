@@ -21,6 +21,7 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/operator/rooms"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/view"
@@ -28,29 +29,29 @@ import (
 )
 
 // resizedTo has Takt ask resnet for a size, as a Resize does.
-func resizedTo(t *testing.T, o *Operator, ask resize.Ask, to kind.Target) {
+func resizedTo(t *testing.T, o *rooms.Rooms, ask resize.Ask, to kind.Target) {
 	t.Helper()
-	of, _ := o.kinds.Get("PyTorchJob")
+	of, _ := o.Kinds.Get("PyTorchJob")
 	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
 	to.ElasticJob, to.Least, to.Most = "resnet", 1, 8
 	patch, err := of.Patch(job, ask, to)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := o.client.Patch(t.Context(), job, writing.Merge(patch)); err != nil {
+	if err := o.Client.Patch(t.Context(), job, writing.Merge(patch)); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // hasAsk says whether resnet has the annotation with what Takt has asked of it.
-func hasAsk(t *testing.T, o *Operator) bool {
+func hasAsk(t *testing.T, o *rooms.Rooms) bool {
 	t.Helper()
 	_, there := get(t, o, "resnet", &kubeflow.PyTorchJob{}).Annotations[kind.AskAnnotation]
 	return there
 }
 
 // free fails the test unless resnet runs, or not, at a size, and has nothing of Takt on its template.
-func free(t *testing.T, o *Operator, runs bool, workers int32) {
+func free(t *testing.T, o *rooms.Rooms, runs bool, workers int32) {
 	t.Helper()
 	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
 	worker := job.Spec.PyTorchReplicaSpecs["Worker"]
@@ -64,16 +65,16 @@ func free(t *testing.T, o *Operator, runs bool, workers int32) {
 
 func TestAJobThatTaktHasStoppedRunsOnceItIsLetGoOf(t *testing.T) {
 	stop := resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: start}
-	removed := func(t *testing.T, o *Operator) {
+	removed := func(t *testing.T, o *rooms.Rooms) {
 		annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.DeadlineAnnotation: ""})
 	}
-	deleted := func(t *testing.T, o *Operator) {
-		if err := o.client.Delete(t.Context(), keeps(t, o)); err != nil {
+	deleted := func(t *testing.T, o *rooms.Rooms) {
+		if err := o.Client.Delete(t.Context(), keeps(t, o)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for name, c := range map[string]struct {
-		letGo   func(*testing.T, *Operator)
+		letGo   func(*testing.T, *rooms.Rooms)
 		ask     resize.Ask
 		back    resize.Workers
 		workers int32
@@ -158,15 +159,15 @@ func TestAJobThatTellsItsProgressAllTheTimeIsLetGoOf(t *testing.T) {
 			}}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
 			keeps(t, o)
 			resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 5, At: start}, kind.Target{})
-			if err := o.client.Delete(t.Context(), keeps(t, o)); err != nil {
+			if err := o.Client.Delete(t.Context(), keeps(t, o)); err != nil {
 				t.Fatal(err)
 			}
 			if c.words {
 				annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.DeadlineAnnotation: ""})
 			}
 			busy = true
-			of, _ := o.kinds.Get("PyTorchJob")
-			_, err := o.keeper(of).Reconcile(t.Context(), request("resnet"))
+			of, _ := o.Kinds.Get("PyTorchJob")
+			_, err := o.Keeper(of).Reconcile(t.Context(), request("resnet"))
 			if busy = false; apierrors.IsConflict(err) == c.free || hasAsk(t, o) == c.free {
 				t.Errorf("after it has told %d times it has kept what was asked of it: %t (%v)", told, hasAsk(t, o), err)
 			}
@@ -188,12 +189,12 @@ func TestLettingGoIsNotInItsOwnWay(t *testing.T) {
 	}}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
 	keeps(t, o)
 	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 5, At: start}, kind.Target{})
-	if err := o.client.Delete(t.Context(), keeps(t, o)); err != nil {
+	if err := o.Client.Delete(t.Context(), keeps(t, o)); err != nil {
 		t.Fatal(err)
 	}
 	annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.DeadlineAnnotation: ""})
-	of, _ := o.kinds.Get("PyTorchJob")
-	if _, err := o.keeper(of).Reconcile(t.Context(), request("resnet")); err != nil {
+	of, _ := o.Kinds.Get("PyTorchJob")
+	if _, err := o.Keeper(of).Reconcile(t.Context(), request("resnet")); err != nil {
 		t.Fatal(err)
 	}
 	if refused > 0 || hasAsk(t, o) {
@@ -208,7 +209,7 @@ func TestAJobIsLetGoOfOnceItsPodsAreGone(t *testing.T) {
 	pod := worker0(job, "node")
 	pod.DeletionTimestamp, pod.Finalizers = new(metav1.NewTime(start)), []string{"test/goes"}
 	o := stopped(t, interceptor.Funcs{}, job, pod)
-	o.limits.StopWithin = time.Minute
+	o.Limits.StopWithin = time.Minute
 	keeps(t, o)
 	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: start}, kind.Target{})
 	annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.DeadlineAnnotation: ""})
@@ -217,7 +218,7 @@ func TestAJobIsLetGoOfOnceItsPodsAreGone(t *testing.T) {
 	if suspended := get(t, o, "resnet", &kubeflow.PyTorchJob{}).Spec.RunPolicy.Suspend; suspended == nil || !*suspended {
 		t.Error("it runs again before its pods are gone")
 	}
-	o.now = func() time.Time { return start.Add(2 * time.Minute) } // one that takes too long is not waited for
+	o.Now = func() time.Time { return start.Add(2 * time.Minute) } // one that takes too long is not waited for
 	keeps(t, o)
 	free(t, o, true, 4)
 }
@@ -237,7 +238,7 @@ func TestPodsThatWaitForTheirGangAreMadeAnewOnceTheirJobIsLetGoOf(t *testing.T) 
 	keeps(t, o)
 	keeps(t, o)
 	var left corev1.PodList
-	if err := o.client.List(t.Context(), &left); err != nil {
+	if err := o.Client.List(t.Context(), &left); err != nil {
 		t.Fatal(err)
 	}
 	names := []string{}
@@ -255,7 +256,7 @@ func TestAJobThatItsUserHasSuspendedStaysSo(t *testing.T) {
 	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start}, kind.Target{})
 	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
 	job.Spec.RunPolicy.Suspend = new(true)
-	if err := o.client.Update(t.Context(), job); err != nil {
+	if err := o.Client.Update(t.Context(), job); err != nil {
 		t.Fatal(err)
 	}
 	annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.DeadlineAnnotation: ""})
@@ -272,12 +273,12 @@ func TestAJobThatItsUserHasSuspendedStaysSo(t *testing.T) {
 func TestItIsToldOnceThatAJobIsLetGoOf(t *testing.T) {
 	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
 	sink := events.NewFakeRecorder(10)
-	o.events = telling.NewRecorder(sink, o.now)
-	o.furnish()
+	o.Events = telling.NewRecorder(sink, o.Now)
+	o.Furnish()
 	ej := keeps(t, o)
 	keeps(t, o) // notes that it is taken on
 	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: start}, kind.Target{})
-	if err := o.client.Delete(t.Context(), ej); err != nil {
+	if err := o.Client.Delete(t.Context(), ej); err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {
@@ -297,13 +298,13 @@ func TestAJobThatNeverStartedIsToldToStaySuspendedOnceItIsLetGoOf(t *testing.T) 
 	job.Spec.RunPolicy.Suspend = new(true)
 	o := stopped(t, interceptor.Funcs{}, job)
 	sink := events.NewFakeRecorder(10)
-	o.events = telling.NewRecorder(sink, o.now)
-	o.furnish()
+	o.Events = telling.NewRecorder(sink, o.Now)
+	o.Furnish()
 	ej := keeps(t, o)
 	ej.Status.Conditions = []metav1.Condition{
 		{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue, Reason: view.ReasonPromised},
 	}
-	if err := o.client.Status().Update(t.Context(), ej); err != nil {
+	if err := o.Client.Status().Update(t.Context(), ej); err != nil {
 		t.Fatal(err)
 	}
 	annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.DeadlineAnnotation: ""})
@@ -325,7 +326,7 @@ func TestACopiedManifestBringsNothingOfTaktAlong(t *testing.T) {
 	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start}, kind.Target{})
 	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
 	job.Annotations[kind.AskAnnotation] = `{"job":"another","epoch":3,"stage":"Forward","workers":4,"suspended":true}`
-	if err := o.client.Update(t.Context(), job); err != nil {
+	if err := o.Client.Update(t.Context(), job); err != nil {
 		t.Fatal(err)
 	}
 	if ej := keeps(t, o); ej != nil {
@@ -347,9 +348,9 @@ func TestAJobOfAnotherElasticJobIsNotLetGoOf(t *testing.T) {
 }
 
 // plans makes one plan, and acts on it.
-func plans(t *testing.T, o *Operator) {
+func plans(t *testing.T, o *rooms.Rooms) {
 	t.Helper()
-	if _, err := o.planner.Plan(t.Context()); err != nil {
+	if _, err := o.Planner.Plan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -394,8 +395,8 @@ func TestAJobThatIsHeldForTaktAndLeftAloneRuns(t *testing.T) {
 			o := stopped(t, interceptor.Funcs{}, job, ej)
 			plans(t, o)
 			at := start.Add(c.seen)
-			o.now = func() time.Time { return at }
-			o.furnish()
+			o.Now = func() time.Time { return at }
+			o.Furnish()
 			plans(t, o)
 			free(t, o, c.runs, 1)
 		})
@@ -418,16 +419,16 @@ func TestAJobThatTaktHasStoppedDoesNotWaitForEverForItsQueue(t *testing.T) {
 			resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: start}, kind.Target{})
 			suspended := func() bool { return *get(t, o, "resnet", &kubeflow.PyTorchJob{}).Spec.RunPolicy.Suspend }
 			plans(t, o)
-			if err := o.client.Delete(t.Context(), queue); err != nil {
+			if err := o.Client.Delete(t.Context(), queue); err != nil {
 				t.Fatal(err)
 			}
-			rest, err := o.planner.Plan(t.Context())
+			rest, err := o.Planner.Plan(t.Context())
 			if err != nil || rest > passesWithin || !suspended() {
 				t.Errorf("it waits: %t, and is looked at again after %s (%v)", suspended(), rest, err)
 			}
 			at := start.Add(c.gone)
-			o.now = func() time.Time { return at }
-			o.furnish()
+			o.Now = func() time.Time { return at }
+			o.Furnish()
 			plans(t, o)
 			if suspended() == c.runs {
 				t.Errorf("it runs: %t, want %t", !suspended(), c.runs)
@@ -455,8 +456,8 @@ func TestAJobThatSomebodyElseHasStartedIsNotHeldForTaktAnyMore(t *testing.T) {
 			}
 			o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), ej, gpuNode("node", "1"))
 			sink := events.NewFakeRecorder(10)
-			o.events = telling.NewRecorder(sink, o.now)
-			o.furnish()
+			o.Events = telling.NewRecorder(sink, o.Now)
+			o.Furnish()
 			plans(t, o)
 			annotations := get(t, o, "resnet", &kubeflow.PyTorchJob{}).Annotations
 			if _, held := annotations[kind.HeldAnnotation]; held {

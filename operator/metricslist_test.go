@@ -146,7 +146,8 @@ func listed(t *testing.T, heading string, families []*dto.MetricFamily) {
 	var table strings.Builder
 	table.WriteString("| metric | type | labels | what it tells |\n|---|---|---|---|\n")
 	for _, f := range families {
-		fmt.Fprintf(&table, "| `%s` | %s | %s | %s |\n", f.GetName(), strings.ToLower(f.GetType().String()), labelsOf(f), f.GetHelp())
+		fmt.Fprintf(&table, "| `%s` | %s | %s | %s |\n", f.GetName(), strings.ToLower(f.GetType().String()), labelsOf(f),
+			f.GetHelp())
 	}
 	section := regexp.MustCompile(`(?s)(\n## ` + regexp.QuoteMeta(heading) + `\n\n(?:[^|#\n][^\n]*\n)*\n?)((?:\|[^\n]*\n)*)`)
 	parts := section.FindStringSubmatch(string(page))

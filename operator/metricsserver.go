@@ -71,13 +71,13 @@ func servePage(ctx context.Context, m manager.Manager, s settings.Settings) erro
 // registerMetrics shows the metrics of Takt beside those of controller-runtime. Those of single jobs name them, as the
 // snapshot does, and are for nobody who has not said who it is.
 func (o *Operator) registerMetrics(registry prometheus.Registerer) error {
-	if err := o.metrics.Register(registry); err != nil {
+	if err := o.rooms.Metrics.Register(registry); err != nil {
 		return err
 	}
-	if !o.settings.Metrics.Secure || o.settings.Metrics.Jobs == 0 {
+	if !o.rooms.Settings.Metrics.Secure || o.rooms.Settings.Metrics.Jobs == 0 {
 		return nil
 	}
-	err := registry.Register(telling.NewJobFigures(o.settings.Metrics.Jobs, o.jobsSeen))
+	err := registry.Register(telling.NewJobFigures(o.rooms.Settings.Metrics.Jobs, o.jobsSeen))
 	if _, there := errors.AsType[prometheus.AlreadyRegisteredError](err); there {
 		return nil // several operators in one process, as in tests
 	}
@@ -95,7 +95,7 @@ func (o *Operator) jobsSeen() ([]*v1alpha1.ElasticJob, []*v1alpha1.Resize) {
 	defer cancel()
 	var jobs v1alpha1.ElasticJobList
 	var resizes v1alpha1.ResizeList
-	if err := errors.Join(o.client.List(ctx, &jobs), o.client.List(ctx, &resizes)); err != nil {
+	if err := errors.Join(o.rooms.Client.List(ctx, &jobs), o.rooms.Client.List(ctx, &resizes)); err != nil {
 		return nil, nil // the cache is not filled yet
 	}
 	return pointers(jobs.Items), pointers(resizes.Items)

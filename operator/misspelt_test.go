@@ -102,7 +102,7 @@ func TestWhatIsMisspeltIsToldInTheVerdict(t *testing.T) {
 			}
 			// A process that has just started goes by what the last one has written, until it has planned.
 			ej.Status = status
-			o.memory.Keep(nil)
+			o.Memory.Keep(nil)
 			if again := statusAsWritten(t.Context(), t, o, ej, nil); again.Message != status.Message {
 				t.Errorf("said again: %s", again.Message)
 			}
@@ -136,8 +136,8 @@ func TestAMisspeltDeadlineHasAnElasticJobAndKeepsTheLastOne(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o := stopped(t, interceptor.Funcs{}, annotatedJob(annotations))
 			sink := events.NewFakeRecorder(10)
-			o.events = telling.NewRecorder(sink, o.now)
-			o.furnish()
+			o.Events = telling.NewRecorder(sink, o.Now)
+			o.Furnish()
 			if ej := keeps(t, o); ej == nil || ej.Spec.Deadline != "" {
 				t.Fatalf("%+v", ej)
 			}
@@ -168,8 +168,8 @@ func TestAnUnknownKeyAloneHasAnElasticJobForAsLongAsItIsThere(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{"takt.dev/worker": "1-8"}))
 			sink := events.NewFakeRecorder(10)
-			o.events = telling.NewRecorder(sink, o.now)
-			o.furnish()
+			o.Events = telling.NewRecorder(sink, o.Now)
+			o.Furnish()
 			ej := keeps(t, o)
 			if ej == nil || ej.Labels[shorthand.MadeLabel] == "" {
 				t.Fatalf("%+v", ej)
@@ -200,7 +200,7 @@ func TestAnUnknownKeyKeepsNoJobThatIsLetGoOf(t *testing.T) {
 	meta.SetStatusCondition(&ej.Status.Conditions, metav1.Condition{
 		Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue, Reason: view.ReasonPromised,
 	})
-	if err := o.client.Status().Update(t.Context(), ej); err != nil {
+	if err := o.Client.Status().Update(t.Context(), ej); err != nil {
 		t.Fatal(err)
 	}
 	annotate(t, o, "kubectl-edit", start, map[string]string{shorthand.DeadlineAnnotation: ""})
@@ -247,8 +247,8 @@ func TestWordsThatAskForNothingAreTold(t *testing.T) {
 		shorthand.WorkersAnnotation: "1-8", shorthand.ProfileAnnotation: "resnet50",
 	}))
 	sink := events.NewFakeRecorder(10)
-	o.events = telling.NewRecorder(sink, o.now)
-	o.furnish()
+	o.Events = telling.NewRecorder(sink, o.Now)
+	o.Furnish()
 	if ej := keeps(t, o); ej != nil {
 		t.Errorf("nobody asks for %+v", ej)
 	}
@@ -263,8 +263,8 @@ func TestWordsThatAskForNothingAreTold(t *testing.T) {
 	// What its training writes, and what is left of a job that was let go of, is no question.
 	for _, annotations := range []map[string]string{{"takt.dev/progress": "42%"}, {"takt.dev/hold": "please"}, nil} {
 		o := stopped(t, interceptor.Funcs{}, annotatedJob(annotations))
-		o.events = telling.NewRecorder(sink, o.now)
-		o.furnish()
+		o.Events = telling.NewRecorder(sink, o.Now)
+		o.Furnish()
 		if keeps(t, o); len(sink.Events) > 0 {
 			t.Errorf("%v: told %s", annotations, <-sink.Events)
 		}

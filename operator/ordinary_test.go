@@ -53,7 +53,7 @@ func TestAHeldJobForWhichNoElasticJobCanBeMadeRuns(t *testing.T) {
 			job.Spec.Suspend = new(true)
 			o := stopped(t, test.calls, append(test.others, job, gpuNode("node", "8"))...)
 			for range 3 {
-				if _, err := o.keeper(of).Reconcile(t.Context(), request("resnet")); err != nil && !apierrors.IsConflict(err) {
+				if _, err := o.Keeper(of).Reconcile(t.Context(), request("resnet")); err != nil && !apierrors.IsConflict(err) {
 					t.Fatal(err)
 				}
 			}
@@ -73,11 +73,11 @@ func TestAJobOfOneSizeMayNameItInItsCommand(t *testing.T) {
 		})
 		ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Workers = v1alpha1.WorkerRange{} })
 		o := stopped(t, interceptor.Funcs{}, job, ej, gpuNode("node", "8"))
-		s, err := o.view.Look(t.Context(), ej)
+		s, err := o.View.Look(t.Context(), ej)
 		if err != nil {
 			t.Fatal(err)
 		}
-		refused, err := o.view.Refuse(t.Context(), s)
+		refused, err := o.View.Refuse(t.Context(), s)
 		if err != nil || (refused != nil) != want {
 			t.Errorf("--nnodes=%s: refused as %+v, %v", nodes, refused, err)
 		}
@@ -103,7 +103,7 @@ func TestAMasterAloneIsStarted(t *testing.T) {
 		o := stopped(t, interceptor.Funcs{}, job, ej, gpuNode("node", "8"))
 		plans(t, o)
 		var resizes v1alpha1.ResizeList
-		if err := o.client.List(t.Context(), &resizes); err != nil {
+		if err := o.Client.List(t.Context(), &resizes); err != nil {
 			t.Fatal(err)
 		}
 		if started := len(resizes.Items) == 1 && resizes.Items[0].Spec.To == 1; started == refused {

@@ -37,15 +37,15 @@ func TestAPodThatDoesNotUseItsRoomGetsNoMore(t *testing.T) {
 	job := pytorchJob("resnet", 1)
 	o := stopped(t, interceptor.Funcs{}, elasticJob("resnet"), job, worker0(job, "node"), outsider("other"),
 		gpuNode("node", "2"))
-	o.gpus.After = 10 * time.Second
-	o.settings.Outsiders.UsedWithin = metav1.Duration{Duration: 2 * time.Minute}
+	o.GPUs.After = 10 * time.Second
+	o.Settings.Outsiders.UsedWithin = metav1.Duration{Duration: 2 * time.Minute}
 	sink := events.NewFakeRecorder(10)
-	o.events = telling.NewRecorder(sink, o.now)
-	o.furnish()
+	o.Events = telling.NewRecorder(sink, o.Now)
+	o.Furnish()
 	wanted := func(after time.Duration) []elastic.Demand {
 		t.Helper()
-		o.now = func() time.Time { return start.Add(after) }
-		sc, err := o.planner.Observe(t.Context())
+		o.Now = func() time.Time { return start.Add(after) }
+		sc, err := o.Planner.Observe(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,10 +83,10 @@ func TestPodsThatPretendToBeAWorkerHoldWhatTheyHold(t *testing.T) {
 		objects = append(objects, pod)
 	}
 	o := stopped(t, interceptor.Funcs{}, objects...)
-	if _, err := o.planner.Plan(t.Context()); err != nil {
+	if _, err := o.Planner.Plan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if shared := o.last.Load().Nodes[0].GPUs; shared != 4 {
+	if shared := o.Last.Load().Nodes[0].GPUs; shared != 4 {
 		t.Errorf("%d GPUs are shared out: of 8, four are held by pods that are no workers", shared)
 	}
 }

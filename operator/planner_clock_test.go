@@ -14,17 +14,18 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/rooms"
 )
 
 // planningOf runs a planner from now on, and gives when its plans are made, counted from now. A plan fails for
 // as long as the nodes cannot be read.
-func planningOf(t *testing.T, o *Operator) (plans func() []time.Duration) {
+func planningOf(t *testing.T, o *rooms.Rooms) (plans func() []time.Duration) {
 	t.Helper()
 	began := time.Now()
-	o.now = time.Now
+	o.Now = time.Now
 	var mu sync.Mutex
 	var made []time.Duration
-	o.planner.Decide = func(s elastic.Snapshot) elastic.Decision {
+	o.Planner.Decide = func(s elastic.Snapshot) elastic.Decision {
 		mu.Lock()
 		defer mu.Unlock()
 		made = append(made, time.Since(began))
@@ -32,7 +33,7 @@ func planningOf(t *testing.T, o *Operator) (plans func() []time.Duration) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- o.planner.Start(ctx) }()
+	go func() { ended <- o.Planner.Start(ctx) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-ended; err != nil {
@@ -76,14 +77,14 @@ func TestWhatHappensWithinAMomentIsPlannedForOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"))
-				o.settings.Planning.Settle.Duration, o.settings.Planning.Every.Duration = settle, c.every
-				o.furnish()
+				o.Settings.Planning.Settle.Duration, o.Settings.Planning.Every.Duration = settle, c.every
+				o.Furnish()
 				began := time.Now()
 				plans := planningOf(t, o)
 				plans()
 				for _, at := range c.kicks {
 					<-time.After(at - time.Since(began)) // of the clock of this bubble
-					o.planner.Kick()
+					o.Planner.Kick()
 					plans()
 				}
 				<-time.After(c.until - time.Since(began))
@@ -108,8 +109,8 @@ func TestAPlanThatFailsIsTriedAgainSoon(t *testing.T) {
 				return c.List(ctx, list, options...)
 			},
 		}, gpuNode("node", "8"))
-		o.settings.Planning.Every.Duration = time.Hour
-		o.furnish()
+		o.Settings.Planning.Every.Duration = time.Hour
+		o.Furnish()
 		plans := planningOf(t, o)
 		plans()
 		<-time.After(time.Minute) // of the clock of this bubble

@@ -44,16 +44,16 @@ func TestAJobThatMakesNoSenseIsLeftOutOfThePlan(t *testing.T) {
 			good := pytorchJob("good", 1, suspendedAtFirst)
 			o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"), odd.ej, odd.job, worker0(greedy, "node"),
 				elasticJob("good"), good)
-			if _, err := o.planner.Plan(t.Context()); err != nil {
+			if _, err := o.Planner.Plan(t.Context()); err != nil {
 				t.Fatalf("nobody is planned for: %v", err)
 			}
 			if r := get(t, o, "good-1", &v1alpha1.Resize{}); r.Spec.To < 1 {
 				t.Errorf("the other job is not started: %+v", r.Spec)
 			}
-			if free := o.last.Load().Nodes[0].GPUs; free != 7 {
+			if free := o.Last.Load().Nodes[0].GPUs; free != 7 {
 				t.Errorf("%d GPUs are shared out: the worker of the job that is left out holds one of 8", free)
 			}
-			if waits := o.memory.Of("job-odd", start, unseen).HinderedBy(); waits.Reason != memory.ReasonNonsense {
+			if waits := o.Memory.Of("job-odd", start, unseen).HinderedBy(); waits.Reason != memory.ReasonNonsense {
 				t.Errorf("the job is left out, and the reason is %q", waits)
 			}
 		})
@@ -73,17 +73,17 @@ func TestWhatIsNewlyRefusedOrNoLongerIsTold(t *testing.T) {
 	o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"), elasticJob("resnet"),
 		pytorchJob("resnet", 1, suspendedAtFirst))
 	told := &counting{seen: map[reconcile.Request]int{}}
-	_ = o.asks.reporter.Open(t.Context(), told)
+	_ = o.Asks.Reporter.Open(t.Context(), told)
 	admission := func() string {
 		t.Helper()
 		clear(told.seen)
-		if _, err := o.planner.Plan(t.Context()); err != nil {
+		if _, err := o.Planner.Plan(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if told.seen[request("resnet")] == 0 {
 			return "not told"
 		}
-		if _, err := o.reporter.Reconcile(t.Context(), request("resnet")); err != nil {
+		if _, err := o.Reporter.Reconcile(t.Context(), request("resnet")); err != nil {
 			t.Fatal(err)
 		}
 		return reporting.ConditionOf(&get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status).Reason
@@ -95,9 +95,9 @@ func TestWhatIsNewlyRefusedOrNoLongerIsTold(t *testing.T) {
 	}{
 		{"at first", func() error { return nil }, "Planned"},
 		{"as before", func() error { return nil }, "not told"},
-		{"with an autoscaler", func() error { return o.client.Create(t.Context(), scaler) }, "HasAutoscaler"},
+		{"with an autoscaler", func() error { return o.Client.Create(t.Context(), scaler) }, "HasAutoscaler"},
 		{"with it still", func() error { return nil }, "not told"},
-		{"without it again", func() error { return o.client.Delete(t.Context(), scaler) }, "Planned"},
+		{"without it again", func() error { return o.Client.Delete(t.Context(), scaler) }, "Planned"},
 	} {
 		if err := step.do(); err != nil {
 			t.Fatal(err)
@@ -110,7 +110,7 @@ func TestWhatIsNewlyRefusedOrNoLongerIsTold(t *testing.T) {
 
 // Of ten resizes that are decided together none waits for another.
 func TestTenResizesAreBegunAtATime(t *testing.T) {
-	if many := stopped(t, interceptor.Funcs{}).resizesAtOnce(); many < 10 {
+	if many := stopped(t, interceptor.Funcs{}).ResizesAtOnce(); many < 10 {
 		t.Errorf("%d are begun at a time", many)
 	}
 }

@@ -62,7 +62,7 @@ func TestAJobThatWasStoppedMayStartWithOtherGPUs(t *testing.T) {
 		worker.Template.Spec.NodeSelector = map[string]string{"nvidia.com/gpu.product": "A100"}
 	})
 	o := stopped(t, interceptor.Funcs{}, other, elasticJob("resnet"), job)
-	if _, err := o.planner.Plan(t.Context()); err != nil {
+	if _, err := o.Planner.Plan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if r := get(t, o, "resnet-1", &v1alpha1.Resize{}); r.Spec.To < 1 {

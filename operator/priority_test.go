@@ -12,7 +12,7 @@ import (
 func TestAJobIsPlannedByItsPriority(t *testing.T) {
 	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Priority = new(int32(10)) })
 	o := stopped(t, interceptor.Funcs{}, ej, pytorchJob("resnet", 4), gpuNode("n", "8"))
-	sc, err := o.planner.Observe(t.Context())
+	sc, err := o.Planner.Observe(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/rooms"
 	"github.com/takt-dev/takt/operator/view"
 )
 
@@ -43,14 +44,14 @@ func TestAnEarlierDeadlineThanThePromisedOneIsAnotherQuestion(t *testing.T) {
 				t.Errorf("before the next plan the promised deadline is %q", ej.Status.Promised)
 			}
 			status := ej.Status
-			if err := o.client.Update(t.Context(), ej); err != nil {
+			if err := o.Client.Update(t.Context(), ej); err != nil {
 				t.Fatal(err)
 			}
 			ej.Status = status
-			if err := o.client.Status().Update(t.Context(), ej); err != nil {
+			if err := o.Client.Status().Update(t.Context(), ej); err != nil {
 				t.Fatal(err)
 			}
-			sc, err := o.planner.Observe(t.Context())
+			sc, err := o.Planner.Observe(t.Context())
 			if err != nil || len(sc.Snapshot.Jobs) != 1 {
 				t.Fatalf("%+v: %v", sc, err)
 			}
@@ -75,12 +76,12 @@ func TestAClockBeyondTheDeadlineForgetsNoPromise(t *testing.T) {
 	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Deadline = v1alpha1.NewTime(due) })
 	job := pytorchJob("resnet", 1)
 	now := start
-	leader := func() *Operator {
+	leader := func() *rooms.Rooms {
 		o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"), &corev1.Namespace{
 			ObjectMeta: metav1.ObjectMeta{Name: "team"},
 		})
-		o.now = func() time.Time { return now }
-		o.furnish()
+		o.Now = func() time.Time { return now }
+		o.Furnish()
 		return o
 	}
 	decide := func(promised bool) {
@@ -100,7 +101,7 @@ func TestAClockBeyondTheDeadlineForgetsNoPromise(t *testing.T) {
 	if ej.Status.Promised != v1alpha1.NewTime(due) {
 		t.Errorf("the promised deadline is %q", ej.Status.Promised)
 	}
-	sc, err := leader().planner.Observe(t.Context())
+	sc, err := leader().Planner.Observe(t.Context())
 	if err != nil || len(sc.Snapshot.Jobs) != 1 {
 		t.Fatalf("%+v: %v", sc, err)
 	}
@@ -127,7 +128,7 @@ func TestAPromiseIsCarriedBeforeItIsRead(t *testing.T) {
 		ObjectMeta: metav1.ObjectMeta{Name: "team"},
 	})
 	promised := func() bool {
-		sc, err := o.planner.Observe(t.Context())
+		sc, err := o.Planner.Observe(t.Context())
 		if err != nil || len(sc.Snapshot.Jobs) != 1 {
 			t.Fatalf("%+v: %v", sc, err)
 		}
@@ -136,7 +137,7 @@ func TestAPromiseIsCarriedBeforeItIsRead(t *testing.T) {
 	if promised() {
 		t.Error("it is promised before anything was decided")
 	}
-	known := o.memory.Of(job.UID, start, nil)
+	known := o.Memory.Of(job.UID, start, nil)
 	for at, want := range map[time.Time]bool{due: true, due.Add(-time.Minute): false} {
 		known.Decide(elastic.Outcome{Workers: 1, Verdict: elastic.OnTrack, Reason: elastic.ForDeadline,
 			Promised: true}, at, start)

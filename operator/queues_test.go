@@ -20,12 +20,12 @@ func TestAQueueThatCannotHaveItsGuaranteeSaysSo(t *testing.T) {
 			Spec: v1alpha1.TrainingQueueSpec{Guaranteed: &guaranteed}}
 	}
 	o := stopped(t, interceptor.Funcs{}, queue("research", 6), queue("vision", 3), queue("other", 0), gpuNode("node", "8"))
-	o.settings.Status.Every.Duration = 0
-	o.furnish()
+	o.Settings.Status.Every.Duration = 0
+	o.Furnish()
 	stored := func(name string) *v1alpha1.TrainingQueue {
 		t.Helper()
 		q := &v1alpha1.TrainingQueue{}
-		if err := o.client.Get(t.Context(), client.ObjectKey{Name: name}, q); err != nil {
+		if err := o.Client.Get(t.Context(), client.ObjectKey{Name: name}, q); err != nil {
 			t.Fatal(err)
 		}
 		return q
@@ -50,7 +50,7 @@ func TestAQueueThatCannotHaveItsGuaranteeSaysSo(t *testing.T) {
 	}
 	vision := stored("vision")
 	vision.Spec.Guaranteed = new(int32(2))
-	if err := o.client.Update(t.Context(), vision); err != nil {
+	if err := o.Client.Update(t.Context(), vision); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"research", "vision"} {

@@ -21,6 +21,7 @@ import (
 	"github.com/takt-dev/takt/operator/profiles"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/reading"
+	"github.com/takt-dev/takt/operator/rooms"
 	"github.com/takt-dev/takt/operator/settings"
 	"github.com/takt-dev/takt/operator/view"
 )
@@ -32,11 +33,11 @@ func TestTheUseOfAJobWithoutWorkersIsNotRead(t *testing.T) {
 	})
 	ej := elasticJob("resnet")
 	o := stopped(t, interceptor.Funcs{}, ej, job)
-	s, err := o.view.Look(t.Context(), ej)
+	s, err := o.View.Look(t.Context(), ej)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.reader.WatchUse(t.Context(), s, []*corev1.Pod{worker0(job, "node")}) {
+	if o.Reader.WatchUse(t.Context(), s, []*corev1.Pod{worker0(job, "node")}) {
 		t.Error("there is news of its use")
 	}
 }
@@ -55,10 +56,10 @@ func (s *spoken) Read(ctx context.Context, _ progress.Target) (progress.Sample, 
 }
 
 // readOperator is an operator whose reader alone is called.
-type readOperator struct{ *Operator }
+type readOperator struct{ *rooms.Rooms }
 
 func (o *readOperator) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
-	return o.reader.Reconcile(ctx, request)
+	return o.Reader.Reconcile(ctx, request)
 }
 
 // readBy is a reader of a cluster that has these objects, and of a source that tells what it is told to.
@@ -67,10 +68,10 @@ func readBy(t *testing.T, answer func(context.Context) (progress.Sample, error),
 	t.Helper()
 	o := stopped(t, interceptor.Funcs{}, objects...)
 	from := &spoken{answer: answer}
-	o.sources = sourcesOf(o.settings.Progress.Every.Duration, from)
-	o.furnish()
+	o.Sources = sourcesOf(o.Settings.Progress.Every.Duration, from)
+	o.Furnish()
 	// Nobody serves how busy the GPUs are.
-	o.memory.Of("job-resnet", start, unseen).DueToReadUse(start.Add(24*time.Hour), 0)
+	o.Memory.Of("job-resnet", start, unseen).DueToReadUse(start.Add(24*time.Hour), 0)
 	return &readOperator{o}, from
 }
 
@@ -131,14 +132,14 @@ func TestAFailedReadingIsNotHeard(t *testing.T) {
 			}
 			o, _ := readBy(t, answer, ej, job, gpuNode("node", "8"), worker0(job, "node"))
 			now := start
-			o.now = func() time.Time { return now }
-			o.planner.Warm = false
+			o.Now = func() time.Time { return now }
+			o.Planner.Warm = false
 			early := func() bool {
-				sc, err := o.planner.Observe(t.Context())
+				sc, err := o.Planner.Observe(t.Context())
 				if err != nil {
 					t.Fatal(err)
 				}
-				return o.planner.Early(sc)
+				return o.Planner.Early(sc)
 			}
 			if !early() {
 				t.Error("the first plan does not wait for a reading")
@@ -150,7 +151,7 @@ func TestAFailedReadingIsNotHeard(t *testing.T) {
 			if soon := result.RequeueAfter < memory.MostPatience/2; soon == test.want {
 				t.Errorf("it is read again after %v", result.RequeueAfter)
 			}
-			if got := o.memory.Of(job.UID, now, unseen).SeenAt(); !got.IsZero() != test.seen {
+			if got := o.Memory.Of(job.UID, now, unseen).SeenAt(); !got.IsZero() != test.seen {
 				t.Errorf("it was seen at %v, want %t", got, test.seen)
 			}
 			if got := !early(); got != test.want {
@@ -166,7 +167,7 @@ func TestAFailedReadingIsNotHeard(t *testing.T) {
 
 // A reading that fails after one that did not takes nothing back.
 func TestWhatWasHeardStaysHeard(t *testing.T) {
-	known := stopped(t, interceptor.Funcs{}).memory.Of("1", start, unseen)
+	known := stopped(t, interceptor.Funcs{}).Memory.Of("1", start, unseen)
 	known.Looked(start, time.Hour, true)
 	known.Looked(start, time.Hour, false)
 	if !known.Heard() {
@@ -184,7 +185,7 @@ func TestAReadingThatFindsNoTurnComesAgain(t *testing.T) {
 	}
 	o, from := readBy(t, hangs, elasticJob("resnet"), job, gpuNode("node", "8"), worker0(job, "node"))
 	now = start
-	o.now = func() time.Time { return now }
+	o.Now = func() time.Time { return now }
 	read := func(want int) time.Duration {
 		t.Helper()
 		result, err := o.Reconcile(t.Context(), request("resnet"))
@@ -197,19 +198,19 @@ func TestAReadingThatFindsNoTurnComesAgain(t *testing.T) {
 	read(1)
 	var held []reading.Turn
 	for range settings.Default().API.Workers {
-		if turn, wait := o.turns.Take("team", true, true, now); wait == 0 {
+		if turn, wait := o.Turns.Take("team", true, true, now); wait == 0 {
 			held = append(held, turn)
 		}
 	}
-	if again := read(1); again <= 0 || again >= o.settings.Progress.Every.Duration {
+	if again := read(1); again <= 0 || again >= o.Settings.Progress.Every.Duration {
 		t.Errorf("without a turn it comes again after %v", again)
 	}
 	for _, turn := range held {
-		o.turns.Give(turn, now)
+		o.Turns.Give(turn, now)
 	}
 	read(2)
 	for range held {
-		if _, wait := o.turns.Take("team", true, true, now); wait > 0 {
+		if _, wait := o.Turns.Take("team", true, true, now); wait > 0 {
 			t.Error("a turn is not given back")
 		}
 	}
@@ -220,7 +221,7 @@ func TestAJobThatIsNotToBeInterrupted(t *testing.T) {
 	job := pytorchJob("resnet", 4)
 	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Interruptible = new(false) })
 	o := stopped(t, interceptor.Funcs{}, ej, job, gpuNode("n", "8"))
-	sc, err := o.planner.Observe(t.Context())
+	sc, err := o.Planner.Observe(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,13 +18,13 @@ import (
 
 // readEnd is what the reader does once a job has ended, and write what the recorder does then.
 func (w *watched) readEnd() {
-	if _, err := w.reader.Reconcile(w.Context(), request(w.name)); err != nil {
+	if _, err := w.Reader.Reconcile(w.Context(), request(w.name)); err != nil {
 		w.Fatal(err)
 	}
 }
 
 func (w *watched) write() {
-	if _, err := w.recorder.Reconcile(w.Context(),
+	if _, err := w.Recorder.Reconcile(w.Context(),
 		reconcile.Request{NamespacedName: client.ObjectKey{Namespace: "team", Name: "team"}}); err != nil {
 		w.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func (w *watched) write() {
 // recorded is what is kept of the jobs of team, and in which version of its ConfigMap.
 func (w *watched) recorded() ([]records.Record, string) {
 	var there corev1.ConfigMap
-	err := w.client.Get(w.Context(), client.ObjectKey{Namespace: "takt-system",
+	err := w.Client.Get(w.Context(), client.ObjectKey{Namespace: "takt-system",
 		Name: v1alpha1.RecordsName("team")}, &there)
 	if apierrors.IsNotFound(err) {
 		return nil, ""
@@ -48,16 +48,16 @@ func (w *watched) recorded() ([]records.Record, string) {
 // toBeRecorded is a job in a cluster whose operator keeps records.
 func toBeRecorded(t *testing.T, tells func(seconds float64) (progress.Sample, error)) *watched {
 	w := watch(t, tells)
-	w.recordsIn = "takt-system"
-	w.furnish()
+	w.RecordsIn = "takt-system"
+	w.Furnish()
 	return w
 }
 
 // killKeeping is kill, for an operator that keeps records.
 func (w *watched) killKeeping() {
 	w.kill()
-	w.recordsIn = "takt-system"
-	w.furnish()
+	w.RecordsIn = "takt-system"
+	w.Furnish()
 }
 
 func TestStoryWhatHasHappenedToAJobIsKept(t *testing.T) {
@@ -143,12 +143,12 @@ func TestStoryNoRecordIsLostWithTheProcess(t *testing.T) {
 
 func TestStoryWhereNoRecordsAreToBeKeptNoneAre(t *testing.T) {
 	for name, change := range map[string]func(*watched){
-		"outside of the cluster": func(w *watched) { w.recordsIn = "" },
-		"by the settings":        func(w *watched) { w.settings.Records.Keep = 0 },
+		"outside of the cluster": func(w *watched) { w.RecordsIn = "" },
+		"by the settings":        func(w *watched) { w.Settings.Records.Keep = 0 },
 	} {
 		w := toBeRecorded(t, counts)
 		change(w)
-		w.furnish()
+		w.Furnish()
 		w.minutes(5, 0)
 		w.finish()
 		w.readEnd()

@@ -23,11 +23,11 @@ func TestAQueueThatIsNotThereIsNamedWithWhatAsksForIt(t *testing.T) {
 			job.Labels = map[string]string{shorthand.QueueLabel: label}
 		}
 		o := stopped(t, interceptor.Funcs{}, ej, job, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
-		s, err := o.view.Look(t.Context(), ej)
+		s, err := o.View.Look(t.Context(), ej)
 		if err != nil {
 			t.Fatal(err)
 		}
-		refused, err := o.view.Refuse(t.Context(), s)
+		refused, err := o.View.Refuse(t.Context(), s)
 		if err != nil || refused == nil || !strings.HasSuffix(refused.Message, want) {
 			t.Errorf("with the label %q it says %+v (%v), want %q", label, refused, err, want)
 		}

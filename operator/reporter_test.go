@@ -17,11 +17,11 @@ import (
 // A plan can have news of every job of a cluster at once, and tells it once.
 func TestNoReportIsLost(t *testing.T) {
 	o := stopped(t, interceptor.Funcs{})
-	o.report(request("nobody listens yet").NamespacedName)
+	o.Report(request("nobody listens yet").NamespacedName)
 	counts := &counting{seen: map[reconcile.Request]int{}}
-	_ = o.asks.reporter.Open(t.Context(), counts)
+	_ = o.Asks.Reporter.Open(t.Context(), counts)
 	for i := range 5000 {
-		o.report(request(fmt.Sprint("job-", i)).NamespacedName)
+		o.Report(request(fmt.Sprint("job-", i)).NamespacedName)
 	}
 	if len(counts.seen) != 5000 {
 		t.Errorf("of 5000 jobs with news %d are looked at", len(counts.seen))
@@ -32,7 +32,7 @@ func TestNoReportIsLost(t *testing.T) {
 // refused.
 func TestAdoptingAJobCostsNoConflict(t *testing.T) {
 	o := stopped(t, interceptor.Funcs{}, elasticJob("resnet"), pytorchJob("resnet", 1))
-	if _, err := o.reporter.Reconcile(t.Context(), request("resnet")); err != nil {
+	if _, err := o.Reporter.Reconcile(t.Context(), request("resnet")); err != nil {
 		t.Fatal(err)
 	}
 	ej := get(t, o, "resnet", &v1alpha1.ElasticJob{})
@@ -54,7 +54,7 @@ func TestTheFirstWordOnAJobIsThatOfAPlan(t *testing.T) {
 			o := stopped(t, interceptor.Funcs{}, pytorchJob("resnet", 1), elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 				ej.CreationTimestamp, ej.Spec.DeadlineAfter = metav1.NewTime(start.Add(-test.age)), "6h"
 			}))
-			result, err := o.reporter.Reconcile(t.Context(), request("resnet"))
+			result, err := o.Reporter.Reconcile(t.Context(), request("resnet"))
 			if err != nil || (test.want == "") != (result.RequeueAfter == memory.MostPatience) {
 				t.Fatalf("looked at again after %v: %v", result.RequeueAfter, err)
 			}

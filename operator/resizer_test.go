@@ -49,7 +49,7 @@ func TestNothingIsDoneForARecordThatIsGone(t *testing.T) {
 		return apierrors.NewNotFound(schema.GroupResource{Resource: "resizes"}, "resnet-1")
 	}}
 	o := stopped(t, gone, ej, pytorchJob("resnet", 2), resizeOf(ej, 1, 2, 1))
-	if _, err := o.resizer.Reconcile(t.Context(), request("resnet-1")); err != nil {
+	if _, err := o.Resizer.Reconcile(t.Context(), request("resnet-1")); err != nil {
 		t.Fatal(err)
 	}
 	if job := get(t, o, "resnet", &kubeflow.PyTorchJob{}); *job.Spec.PyTorchReplicaSpecs["Worker"].Replicas != 2 {
@@ -66,18 +66,18 @@ func TestAsManyRecordsStayAsAreKept(t *testing.T) {
 	}
 	o := stopped(t, interceptor.Funcs{}, append(objects, ej)...)
 	last := resizeOf(ej, 30, 1, 2, v1alpha1.ConditionSucceeded)
-	s, err := o.view.Look(t.Context(), ej)
+	s, err := o.View.Look(t.Context(), ej)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.Past[29] = resizeOf(ej, 30, 1, 2) // as it was read before it ended
-	o.resizer.Ended(t.Context(), s, last)
+	o.Resizer.Ended(t.Context(), s, last)
 	var left v1alpha1.ResizeList
-	if err := o.client.List(t.Context(), &left); err != nil {
+	if err := o.Client.List(t.Context(), &left); err != nil {
 		t.Fatal(err)
 	}
-	if len(left.Items) != o.settings.Resizes.Keep {
-		t.Errorf("%d records are kept, want %d", len(left.Items), o.settings.Resizes.Keep)
+	if len(left.Items) != o.Settings.Resizes.Keep {
+		t.Errorf("%d records are kept, want %d", len(left.Items), o.Settings.Resizes.Keep)
 	}
 	get(t, o, "resnet-30", &v1alpha1.Resize{})
 	get(t, o, "resnet-12", &v1alpha1.Resize{})
@@ -101,15 +101,15 @@ func TestAJobIsToldByWhomItWasRestarted(t *testing.T) {
 		ej := elasticJob("resnet")
 		o := stopped(t, interceptor.Funcs{}, pytorchJob("resnet", 2), ej)
 		sink := events.NewFakeRecorder(10)
-		o.events = telling.NewRecorder(sink, o.now)
-		o.furnish()
-		s, err := o.view.Look(t.Context(), ej)
+		o.Events = telling.NewRecorder(sink, o.Now)
+		o.Furnish()
+		s, err := o.View.Look(t.Context(), ej)
 		if err != nil {
 			t.Fatal(err)
 		}
 		r := resizeOf(ej, 3, c.from, c.to, v1alpha1.ConditionSucceeded)
 		r.Spec.Mode, r.Spec.Message = c.mode, "Its deadline takes them."
-		o.resizer.Ended(t.Context(), s, r)
+		o.Resizer.Ended(t.Context(), s, r)
 		<-sink.Events // of the ElasticJob
 		got := ""
 		if len(sink.Events) > 0 {

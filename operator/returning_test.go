@@ -73,12 +73,12 @@ func TestAJobKeepsItsSizeWhileItsNodeComesBack(t *testing.T) {
 				gpuNode("here", "4"), test.node,
 				elasticJob("waits"), pytorchJob("waits", 1, suspendedAtFirst))
 			o := stopped(t, interceptor.Funcs{}, objects...)
-			next, err := o.planner.Plan(t.Context())
+			next, err := o.Planner.Plan(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
 			has := elastic.GPUs(0)
-			for _, node := range o.last.Load().Nodes {
+			for _, node := range o.Last.Load().Nodes {
 				has += node.GPUs
 			}
 			if has != test.want {
@@ -131,13 +131,13 @@ func TestAJobKeepsItsSizeWhereSomebodyMarksItsNodes(t *testing.T) {
 				objects := append(crewOn(job, nodes...), gpuNode("here", "4"), test.node, gpuNode("else", "4"), job,
 					elasticJob("resnet"), others, elasticJob("others"))
 				o := stopped(t, interceptor.Funcs{}, append(objects, crewOn(others, "else", "else", "else", "else")...)...)
-				if _, err := o.planner.Plan(t.Context()); err != nil {
+				if _, err := o.Planner.Plan(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 				for _, resize := range resizesOf(t, o) {
 					t.Errorf("begun: %s", resize)
 				}
-				planned := o.last.Load()
+				planned := o.Last.Load()
 				if err := planned.Check(); err != nil {
 					t.Error(err)
 				}

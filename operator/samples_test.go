@@ -78,25 +78,25 @@ func TestSamplesWorkAsTheyAre(t *testing.T) {
 	o := stopped(t, interceptor.Funcs{}, append(objects, gpuNode("node", "4"),
 		&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})...)
 	var ejs v1alpha1.ElasticJobList
-	if err := o.client.List(t.Context(), &ejs); err != nil || len(ejs.Items) != 1 {
+	if err := o.Client.List(t.Context(), &ejs); err != nil || len(ejs.Items) != 1 {
 		t.Fatalf("there are %d ElasticJobs: %v", len(ejs.Items), err)
 	}
-	s, err := o.view.Look(t.Context(), &ejs.Items[0])
+	s, err := o.View.Look(t.Context(), &ejs.Items[0])
 	if err != nil || s.Object == nil {
 		t.Fatalf("the ElasticJob has no job: %v", err)
 	}
-	if refused, err := o.view.Refuse(t.Context(), s); refused != nil || err != nil {
+	if refused, err := o.View.Refuse(t.Context(), s); refused != nil || err != nil {
 		t.Fatalf("the job is left alone: %v, %v", refused, err)
 	}
 	if least, most := s.Sizes(); least < 1 || most > 8 || !s.Job.Suspended {
 		t.Errorf("it may have %d to %d workers, suspended %t", least, most, s.Job.Suspended)
 	}
-	said := shorthand.Read(s.Job.Labels, s.Job.Annotations, o.settings.Zone())
+	said := shorthand.Read(s.Job.Labels, s.Job.Annotations, o.Settings.Zone())
 	if len(said.Faults) > 0 || said.Fields[shorthand.Queue] != s.ElasticJob.Spec.Queue {
 		t.Errorf("on the job is written %v, wrong is %v, and the ElasticJob is of queue %s", said.Fields, said.Faults,
 			s.ElasticJob.Spec.Queue)
 	}
-	if _, err := o.planner.Plan(t.Context()); err != nil {
+	if _, err := o.Planner.Plan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if r := get(t, o, s.ElasticJob.Name+"-1", &v1alpha1.Resize{}); r.Spec.From != 0 || r.Spec.To < 1 {

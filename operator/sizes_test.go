@@ -11,21 +11,22 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/rooms"
 )
 
 // ofSizes is a job that was written for six workers, and may have powers of two.
-func ofSizes(t *testing.T, gpus string, change func(*kubeflow.PyTorchJob), others ...client.Object) *Operator {
+func ofSizes(t *testing.T, gpus string, change func(*kubeflow.PyTorchJob), others ...client.Object) *rooms.Rooms {
 	t.Helper()
 	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Workers.Sizes = []int32{1, 2, 4, 8} })
 	return stopped(t, interceptor.Funcs{}, slices.Concat(others,
 		[]client.Object{ej, pytorchJob("resnet", 6, change), gpuNode("node", gpus)})...)
 }
 
-func resizes(t *testing.T, o *Operator) []v1alpha1.Resize {
+func resizes(t *testing.T, o *rooms.Rooms) []v1alpha1.Resize {
 	t.Helper()
 	plans(t, o)
 	var all v1alpha1.ResizeList
-	if err := o.client.List(t.Context(), &all); err != nil {
+	if err := o.Client.List(t.Context(), &all); err != nil {
 		t.Fatal(err)
 	}
 	return all.Items

@@ -21,6 +21,7 @@ import (
 	"github.com/takt-dev/takt/elastic/begin"
 	"github.com/takt-dev/takt/operator/planning"
 	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/operator/rooms"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/predictor"
 )
@@ -67,8 +68,8 @@ func TestSnapshotThatIsNotThereIsExplained(t *testing.T) {
 }
 
 // measured is a job that was seen to train with one worker.
-func measured(o *Operator, job *kubeflow.PyTorchJob) {
-	run := o.memory.Of(job.UID, start, unseen).Run
+func measured(o *rooms.Rooms, job *kubeflow.PyTorchJob) {
+	run := o.Memory.Of(job.UID, start, unseen).Run
 	for i := range 20 {
 		run.Sample(progress.Sample{
 			Source: v1alpha1.ProgressLogs, At: start.Add(time.Duration(i-20) * time.Minute), Done: float64(i), Total: 1000,
@@ -89,7 +90,7 @@ func TestTheSnapshotTellsOfMoreWorkersThanAJobMayHave(t *testing.T) {
 	plans(t, o)
 	told := func(query string) (jobs map[string]elastic.Job) {
 		answer := httptest.NewRecorder()
-		o.last.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, planning.SnapshotPath+query,
+		o.Last.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, planning.SnapshotPath+query,
 			http.NoBody))
 		var scene begin.Scene
 		if err := json.Unmarshal(answer.Body.Bytes(), &scene); err != nil || len(scene.Jobs) != 2 {
@@ -120,9 +121,9 @@ func TestTheSnapshotTellsOfMoreWorkersThanAJobMayHave(t *testing.T) {
 	if room.Workers != 4 || resnet.MayHave != 8 || last.Workers != 16 || !(last.Expected > room.Expected) {
 		t.Errorf("there is room for %+v, it may have %d, and would do %+v", room, resnet.MayHave, last)
 	}
-	scene, quota := *o.last.Load(), elastic.Workers(6)
+	scene, quota := *o.Last.Load(), elastic.Workers(6)
 	scene.Seen = map[string]begin.Seen{"team/resnet": {Most: &quota}}
-	o.last.Store(&scene)
+	o.Last.Store(&scene)
 	bounded := told("?beyond=team/resnet")["team/resnet"]
 	if n := len(bounded.Beyond); bounded.MayHave != quota || n == 0 || bounded.Beyond[n-1].Workers > quota {
 		t.Errorf("a quota lets it have %d, and it is told that it may have %d: %+v", quota, bounded.MayHave, bounded.Beyond)
@@ -135,8 +136,8 @@ func TestAPlanKeepsNothingButItsSnapshot(t *testing.T) {
 	job := pytorchJob("resnet", 1)
 	o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"), elasticJob("resnet"), job, worker0(job, "node"))
 	var planned weak.Pointer[view.Subject]
-	told := o.planner.Outspoken
-	o.planner.Outspoken = func(s *view.Subject, refused *view.Refusal) bool {
+	told := o.Planner.Outspoken
+	o.Planner.Outspoken = func(s *view.Subject, refused *view.Refusal) bool {
 		planned = weak.Make(s)
 		return told(s, refused)
 	}
@@ -149,7 +150,7 @@ func TestAPlanKeepsNothingButItsSnapshot(t *testing.T) {
 	if planned.Value() != nil {
 		t.Error("the plan is over, and what it was made from is still there")
 	}
-	if last := o.last.Load(); last == nil || len(last.Jobs) != 1 {
+	if last := o.Last.Load(); last == nil || len(last.Jobs) != 1 {
 		t.Errorf("its snapshot is %+v", last)
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/takt-dev/takt/operator/kind/written"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/operator/rooms"
 	"github.com/takt-dev/takt/operator/wording"
 	"github.com/takt-dev/takt/predictor"
 )
@@ -169,10 +170,10 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 	}
 }
 
-func statusAsWritten(ctx context.Context, t *testing.T, o *Operator, ej *v1alpha1.ElasticJob,
+func statusAsWritten(ctx context.Context, t *testing.T, o *rooms.Rooms, ej *v1alpha1.ElasticJob,
 	decided func(known *memory.Job, due time.Time)) v1alpha1.ElasticJobStatus {
 	t.Helper()
-	s, err := o.view.Look(ctx, ej)
+	s, err := o.View.Look(ctx, ej)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,11 +181,11 @@ func statusAsWritten(ctx context.Context, t *testing.T, o *Operator, ej *v1alpha
 		due, _ := s.Deadline()
 		decided(s.Known, due)
 	}
-	refused, err := o.view.Refuse(ctx, s)
+	refused, err := o.View.Refuse(ctx, s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	status, _ := o.reporter.StatusOf(s, refused)
+	status, _ := o.Reporter.StatusOf(s, refused)
 	return status
 }
 
@@ -234,7 +235,7 @@ func TestARefutedShareIsToldNoMore(t *testing.T) {
 	})
 	job := pytorchJob("resnet", 1)
 	o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"))
-	known := o.memory.Of(job.UID, start, unseen)
+	known := o.Memory.Of(job.UID, start, unseen)
 	known.Run.Sample(progress.Sample{Source: v1alpha1.ProgressLogs, At: start, Done: 990, Total: 1000, Unit: "steps"},
 		predictor.Shape{Workers: 1, Nodes: 1})
 	if is := statusAsWritten(t.Context(), t, o, ej, nil); is.Summary.Progress != "99%" {

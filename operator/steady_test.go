@@ -44,9 +44,9 @@ func TestAVerdictDoesNotFlip(t *testing.T) {
 			o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), gpuNode("node", "8"),
 				elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Deadline = v1alpha1.NewTime(start.Add(c.due)) }))
 			now, sink := start, events.NewFakeRecorder(100)
-			o.now = func() time.Time { return now }
-			o.events = telling.NewRecorder(sink, o.now)
-			o.furnish()
+			o.Now = func() time.Time { return now }
+			o.Events = telling.NewRecorder(sink, o.Now)
+			o.Furnish()
 			flips, last := 0, v1alpha1.Verdict("")
 			for i := range 30 {
 				now = start.Add(time.Duration(i) * time.Second)
@@ -55,14 +55,14 @@ func TestAVerdictDoesNotFlip(t *testing.T) {
 				if c.worst(i) < 0 {
 					verdict = elastic.AtRisk
 				}
-				s, err := o.view.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
+				s, err := o.View.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
 				if err != nil {
 					t.Fatal(err)
 				}
 				due, _ := s.Deadline()
 				s.Known.Decide(elastic.Outcome{Workers: 1, Verdict: verdict, Message: "So it is.", Expected: &latest,
 					Late: &latest, Latest: &latest}, due, now)
-				if _, err := o.reporter.Reconcile(t.Context(), request("resnet")); err != nil {
+				if _, err := o.Reporter.Reconcile(t.Context(), request("resnet")); err != nil {
 					t.Fatal(err)
 				}
 				is := get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status.Verdict

@@ -89,7 +89,7 @@ func TestWhatStrangersWriteIsTold(t *testing.T) {
 			})
 			o := stopped(t, interceptor.Funcs{}, job, ej, gpuNode("node", "8"))
 			plans(t, o)
-			if _, err := o.reporter.Reconcile(t.Context(), request("resnet")); err != nil {
+			if _, err := o.Reporter.Reconcile(t.Context(), request("resnet")); err != nil {
 				t.Fatal(err)
 			}
 			ej = get(t, o, "resnet", &v1alpha1.ElasticJob{})
@@ -99,7 +99,7 @@ func TestWhatStrangersWriteIsTold(t *testing.T) {
 			}
 			t.Log(ej.Status.Verdict, ej.Status.Message)
 			var all v1alpha1.ResizeList
-			if err := o.client.List(t.Context(), &all); err != nil || c.alone && len(all.Items) > 0 {
+			if err := o.Client.List(t.Context(), &all); err != nil || c.alone && len(all.Items) > 0 {
 				t.Errorf("it is resized: %d times (%v)", len(all.Items), err)
 			}
 		})

@@ -22,10 +22,10 @@ func TestNoPlanGrowsAJobThatHasWorkersStuck(t *testing.T) {
 		pod := worker0(job, node)
 		pod.DeletionTimestamp, pod.Finalizers = new(metav1.NewTime(start)), []string{"test/stays"}
 		o := stopped(t, interceptor.Funcs{}, gpuNode("here", "8"), lost, elasticJob("resnet"), job, pod)
-		if _, err := o.planner.Plan(t.Context()); err != nil {
+		if _, err := o.Planner.Plan(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		sizes := o.last.Load().Jobs[0].Sizes
+		sizes := o.Last.Load().Jobs[0].Sizes
 		if most := sizes[len(sizes)-1].Workers; most != want {
 			t.Errorf("with its worker on node %s it may have up to %d workers, want %d", node, most, want)
 		}
@@ -56,14 +56,14 @@ func TestAJobStartsOnceItsLastPodsAreGone(t *testing.T) {
 				objects = append(objects, pod)
 			}
 			o := stopped(t, interceptor.Funcs{}, objects...)
-			o.limits.StopWithin = 5 * time.Minute
-			o.furnish()
+			o.Limits.StopWithin = 5 * time.Minute
+			o.Furnish()
 			plans(t, o)
 			var begun v1alpha1.ResizeList
-			if err := o.client.List(t.Context(), &begun); err != nil {
+			if err := o.Client.List(t.Context(), &begun); err != nil {
 				t.Fatal(err)
 			}
-			s, err := o.view.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
+			s, err := o.View.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -74,14 +74,14 @@ func TestAnElasticJobDoesNotOutliveItsJob(t *testing.T) {
 				j.Annotations = map[string]string{shorthand.DeadlineAnnotation: "6h"}
 			})
 			o := stopped(t, interceptor.Funcs{}, ej, job, gpuNode("node", "8"))
-			if _, err := o.planner.Plan(t.Context()); err != nil {
+			if _, err := o.Planner.Plan(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if err := o.client.Get(t.Context(), client.ObjectKey{Namespace: "team", Name: "resnet-1"},
+			if err := o.Client.Get(t.Context(), client.ObjectKey{Namespace: "team", Name: "resnet-1"},
 				&v1alpha1.Resize{}); err == nil {
 				t.Error("it goes on with the new job")
 			}
-			if _, err := o.reporter.Reconcile(t.Context(), request("resnet")); err != nil {
+			if _, err := o.Reporter.Reconcile(t.Context(), request("resnet")); err != nil {
 				t.Fatal(err)
 			}
 			if told := get(t, o, "resnet", &v1alpha1.ElasticJob{}); len(told.OwnerReferences) != 1 ||
@@ -90,7 +90,7 @@ func TestAnElasticJobDoesNotOutliveItsJob(t *testing.T) {
 			}
 			of, _ := known.ByKind("PyTorchJob")
 			for range 2 { // it is removed, and made anew
-				if _, err := o.keeper(of).Reconcile(t.Context(), request("resnet")); err != nil {
+				if _, err := o.Keeper(of).Reconcile(t.Context(), request("resnet")); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -109,7 +109,7 @@ func TestNoEpochIsUsedTwice(t *testing.T) {
 	orphan.OwnerReferences = nil
 	o := stopped(t, interceptor.Funcs{}, ej, pytorchJob("resnet", 1), orphan,
 		resizeOf(ej, 3, 1, 2, v1alpha1.ConditionSucceeded))
-	s, err := o.view.Look(t.Context(), ej)
+	s, err := o.View.Look(t.Context(), ej)
 	if err != nil || s.Epoch() != 8 {
 		t.Errorf("the next epoch is %d, want 8: %v", s.Epoch(), err)
 	}
@@ -121,7 +121,7 @@ func TestNoEpochIsThatOfPodsFromBefore(t *testing.T) {
 	pod := worker0(job, "node")
 	pod.Labels[v1alpha1.EpochLabel] = "5"
 	o := stopped(t, interceptor.Funcs{}, ej, job, pod)
-	s, err := o.view.Look(t.Context(), ej)
+	s, err := o.View.Look(t.Context(), ej)
 	if err != nil || s.Epoch() != 6 {
 		t.Errorf("the next epoch is %d, want 6: %v", s.Epoch(), err)
 	}
@@ -181,7 +181,7 @@ func TestHowFarAPodHasCome(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := stopped(t, interceptor.Funcs{}, gpuNode("node", "8")).resizer.PodSeen(t.Context(), view.Worker{Index: 2,
+			got := stopped(t, interceptor.Funcs{}, gpuNode("node", "8")).Resizer.PodSeen(t.Context(), view.Worker{Index: 2,
 				Pod: test.pod}, "")
 			if got.State != test.want || got.LetIn != test.letIn || got.Index != 2 {
 				t.Errorf("%+v, want %s", got, test.want)
@@ -215,7 +215,7 @@ func TestWhenATrainingHasBegun(t *testing.T) {
 			pod.Spec.Containers = []corev1.Container{{Name: "pytorch"}, {Name: "beside"}}
 			pod.Status.ContainerStatuses = test.containers
 			o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"))
-			if got := o.resizer.PodSeen(t.Context(), view.Worker{Pod: pod}, "train").BeganAt; !got.Equal(test.want) {
+			if got := o.Resizer.PodSeen(t.Context(), view.Worker{Pod: pod}, "train").BeganAt; !got.Equal(test.want) {
 				t.Errorf("%v, want %v", got, test.want)
 			}
 		})
@@ -234,7 +234,7 @@ func TestTheRunIsThatOfTheOlderElasticJob(t *testing.T) {
 	older.Status.Memory = run.Keep()
 	o := stopped(t, interceptor.Funcs{}, job, older, newer)
 	for _, ej := range []*v1alpha1.ElasticJob{newer, older} {
-		s, err := o.view.Look(t.Context(), ej)
+		s, err := o.View.Look(t.Context(), ej)
 		if err != nil {
 			t.Fatal(err)
 		}

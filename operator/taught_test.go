@@ -48,14 +48,14 @@ func TestAJobIsPlannedByWhatOthersMetOnItsNetwork(t *testing.T) {
 		objects := []client.Object{pytorchJob("resnet", 4), profileOn("resnet50", 0.25, 1, 3, 4),
 			elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Profile = "resnet50" })}
 		o := stopped(t, interceptor.Funcs{}, append(objects, others...)...)
-		s, err := o.view.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
+		s, err := o.View.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		o.shelf.Inherit(t.Context(), s)
+		o.Shelf.Inherit(t.Context(), s)
 		var job elastic.Job
 		s.Known.Run.Fill(&job, []predictor.Shape{{Workers: 8, Nodes: 2, GPU: "A100"}}, learn.FillOptions{
-			Now: o.now(), Total: 1e6, Unit: "steps",
+			Now: o.Now(), Total: 1e6, Unit: "steps",
 		})
 		return math.Abs(math.Log(float64(job.Sizes[0].Expected) * stepOn(0.25, 8, 2) / 8))
 	}

@@ -13,12 +13,13 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
+	"github.com/takt-dev/takt/operator/rooms"
 	"github.com/takt-dev/takt/operator/telling"
 )
 
 // tenant makes pods that wait for GPUs, each under another name.
 type tenant struct {
-	*Operator
+	*rooms.Rooms
 	t    *testing.T
 	at   time.Duration
 	made int
@@ -26,28 +27,28 @@ type tenant struct {
 
 func newTenant(t *testing.T) *tenant {
 	o := stopped(t, interceptor.Funcs{}, elasticJob("resnet"), pytorchJob("resnet", 1), gpuNode("node", "16"))
-	o.gpus.After = 10 * time.Second
-	o.settings.Outsiders.UsedWithin = metav1.Duration{Duration: 2 * time.Minute}
-	n := &tenant{Operator: o, t: t}
-	o.now = func() time.Time { return start.Add(n.at) }
-	o.events = telling.NewRecorder(events.NewFakeRecorder(10_000), o.now)
-	o.furnish()
+	o.GPUs.After = 10 * time.Second
+	o.Settings.Outsiders.UsedWithin = metav1.Duration{Duration: 2 * time.Minute}
+	n := &tenant{Rooms: o, t: t}
+	o.Now = func() time.Time { return start.Add(n.at) }
+	o.Events = telling.NewRecorder(events.NewFakeRecorder(10_000), o.Now)
+	o.Furnish()
 	return n
 }
 
 func (n *tenant) makes(gpus int) *corev1.Pod {
 	n.made++
 	pod := outsider(fmt.Sprintf("pod-%d", n.made))
-	pod.UID, pod.CreationTimestamp = types.UID(pod.Name), metav1.NewTime(n.now())
+	pod.UID, pod.CreationTimestamp = types.UID(pod.Name), metav1.NewTime(n.Now())
 	pod.Spec.Containers[0].Resources.Limits = corev1.ResourceList{"nvidia.com/gpu": resource.MustParse(fmt.Sprint(gpus))}
-	if err := n.client.Create(n.t.Context(), pod); err != nil {
+	if err := n.Client.Create(n.t.Context(), pod); err != nil {
 		n.t.Fatal(err)
 	}
 	return pod
 }
 
 func (n *tenant) deletes(pod *corev1.Pod) {
-	if err := n.client.Delete(n.t.Context(), pod); err != nil {
+	if err := n.Client.Delete(n.t.Context(), pod); err != nil {
 		n.t.Fatal(err)
 	}
 }
@@ -56,14 +57,14 @@ func (n *tenant) deletes(pod *corev1.Pod) {
 func (n *tenant) uses(pod *corev1.Pod) {
 	got := pod.DeepCopy()
 	got.Spec.NodeName, got.Status.Phase, got.Status.Conditions = "node", corev1.PodRunning, nil
-	if err := n.client.Patch(n.t.Context(), got, client.MergeFrom(pod)); err != nil {
+	if err := n.Client.Patch(n.t.Context(), got, client.MergeFrom(pod)); err != nil {
 		n.t.Fatal(err)
 	}
 }
 
 // has is how many GPUs are kept free for pods at present.
 func (n *tenant) has() int {
-	sc, err := n.planner.Observe(n.t.Context())
+	sc, err := n.Planner.Observe(n.t.Context())
 	if err != nil {
 		n.t.Fatal(err)
 	}

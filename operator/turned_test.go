@@ -28,10 +28,10 @@ func TestAGrowthTellsWhatItHasCostOnceItsWorkersTakePart(t *testing.T) {
 	second.Name, second.UID, second.Labels[kubeflow.ReplicaIndexLabel] = "resnet-worker-1", "pod-1", "1"
 	o := stopped(t, interceptor.Funcs{}, ej, job, r, first)
 	now := start
-	o.view.Now = func() time.Time { return now }
-	o.resizer.Now = o.view.Now
+	o.View.Now = func() time.Time { return now }
+	o.Resizer.Now = o.View.Now
 	look := func() *learn.Run {
-		s, err := o.view.Look(t.Context(), ej)
+		s, err := o.View.Look(t.Context(), ej)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,14 +48,14 @@ func TestAGrowthTellsWhatItHasCostOnceItsWorkersTakePart(t *testing.T) {
 	}
 	look()
 	train(1, 10, 61, 1)
-	if err := o.client.Create(t.Context(), second); err != nil {
+	if err := o.Client.Create(t.Context(), second); err != nil {
 		t.Fatal(err)
 	}
 	look()
 	train(2, 61, 63, 1)
 	look().Restarted(v1alpha1.RestartLive, resize.Cost{Measured: true, Pause: time.Second})
 
-	result, err := o.resizer.Reconcile(t.Context(), request("resnet-1"))
+	result, err := o.Resizer.Reconcile(t.Context(), request("resnet-1"))
 	if err != nil || result.RequeueAfter == 0 {
 		t.Fatalf("it does not wait for the workers: %+v, %v", result, err)
 	}
@@ -65,7 +65,7 @@ func TestAGrowthTellsWhatItHasCostOnceItsWorkersTakePart(t *testing.T) {
 	train(2, 63, 70, 1)
 	train(2, 78, 81, 2)
 	for range 2 {
-		result, err = o.resizer.Reconcile(t.Context(), request("resnet-1"))
+		result, err = o.Resizer.Reconcile(t.Context(), request("resnet-1"))
 		if err != nil || result.RequeueAfter != 0 {
 			t.Fatalf("it waits for something: %+v, %v", result, err)
 		}

@@ -35,7 +35,7 @@ func TestAChangeUnderWayIsToldUntilItGoesBack(t *testing.T) {
 				r.Annotations = map[string]string{view.WithdrawnAnnotation: test.withdrawn}
 			}
 			o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"), pytorchJob("resnet", test.to), ej, r)
-			sc, err := o.planner.Observe(t.Context())
+			sc, err := o.Planner.Observe(t.Context())
 			if err != nil || len(sc.Snapshot.Jobs) != 1 {
 				t.Fatal(sc, err)
 			}
@@ -64,7 +64,7 @@ func TestATrainingIsNotBusyWithAGrowthThatItNeverKnewOf(t *testing.T) {
 			r := resizeOf(ej, 1, 2, 4, test.conditions...)
 			r.CreationTimestamp = metav1.NewTime(start.Add(-10 * time.Second))
 			o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"), pytorchJob("resnet", 4), ej, r)
-			sc, err := o.planner.Observe(t.Context())
+			sc, err := o.Planner.Observe(t.Context())
 			if err != nil || len(sc.Snapshot.Jobs) != 1 {
 				t.Fatal(sc, err)
 			}

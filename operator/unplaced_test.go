@@ -43,11 +43,11 @@ func TestAJobWhoseWorkersCannotBePlacedKeepsNoGPUs(t *testing.T) {
 			o := stopped(t, interceptor.Funcs{}, objects...)
 			minute := func() {
 				now = now.Add(time.Minute)
-				o.now = func() time.Time { return now }
-				o.planner.Now, o.view.Now, o.reporter.Now = o.now, o.now, o.now
+				o.Now = func() time.Time { return now }
+				o.Planner.Now, o.View.Now, o.Reporter.Now = o.Now, o.Now, o.Now
 				plans(t, o)
 				for _, name := range []string{"stuck", "good"} {
-					if _, err := o.reporter.Reconcile(t.Context(), request(name)); err != nil {
+					if _, err := o.Reporter.Reconcile(t.Context(), request(name)); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -56,7 +56,7 @@ func TestAJobWhoseWorkersCannotBePlacedKeepsNoGPUs(t *testing.T) {
 				minute()
 			}
 			var all v1alpha1.ResizeList
-			if err := o.client.List(t.Context(), &all); err != nil {
+			if err := o.Client.List(t.Context(), &all); err != nil {
 				t.Fatal(err)
 			}
 			if started := len(all.Items) == 1 && all.Items[0].Spec.ElasticJob == "good"; started != test.want {
@@ -98,7 +98,7 @@ func TestNumbersWithoutEndStopNoPlan(t *testing.T) {
 			func(ej *v1alpha1.ElasticJob) {
 				ej.Spec.JobRef = v1alpha1.JobReference{APIVersion: "batch/v1", Kind: "Job", Name: "resnet"}
 			}))
-		if _, err := o.planner.Plan(t.Context()); err != nil {
+		if _, err := o.Planner.Plan(t.Context()); err != nil {
 			t.Errorf("%s: %v", nodes, err)
 		}
 	}
@@ -117,10 +117,10 @@ func TestNumbersWithoutEndStopNoPlan(t *testing.T) {
 			})
 		}
 		o := stopped(t, interceptor.Funcs{}, objects...)
-		if _, err := o.planner.Plan(t.Context()); err != nil {
+		if _, err := o.Planner.Plan(t.Context()); err != nil {
 			t.Errorf("%s GPUs: %v", amount, err)
 		}
-		if sc, err := o.planner.Observe(t.Context()); err != nil || sc.Supply.Nodes[0].GPUs != 0 {
+		if sc, err := o.Planner.Observe(t.Context()); err != nil || sc.Supply.Nodes[0].GPUs != 0 {
 			t.Errorf("%s GPUs: %+v, %v", amount, sc.Supply.Nodes, err)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/rooms"
 	"github.com/takt-dev/takt/operator/view"
 )
 
@@ -28,17 +29,17 @@ func TestANodeThatCannotBeReadIsNotLost(t *testing.T) {
 	}}
 	job := pytorchJob("resnet", 1)
 	o := stopped(t, funcs, elasticJob("resnet"), job, worker0(job, "node"), gpuNode("node", "8"))
-	if state := o.resizer.PodSeen(t.Context(), view.Worker{Pod: worker0(job, "node")}, "").State; state == resize.PodLost {
+	if state := o.Resizer.PodSeen(t.Context(), view.Worker{Pod: worker0(job, "node")}, "").State; state == resize.PodLost {
 		t.Error("its pod is given up")
 	}
-	if _, err := o.reader.Reconcile(t.Context(), request("resnet")); err == nil {
+	if _, err := o.Reader.Reconcile(t.Context(), request("resnet")); err == nil {
 		t.Error("it is read how far the job is, though nobody can tell on which GPUs it trains")
 	}
 	decides(o, elastic.Resize{Job: "team/resnet", From: 1, To: 2, Reason: "GPUsFree"}, "There is room.")
 	if plans(t, o); len(resizesOf(t, o)) > 0 {
 		t.Error("a resize of its job begins")
 	}
-	if stuck := o.last.Load().Seen["team/resnet"].Stuck; len(stuck) > 0 {
+	if stuck := o.Last.Load().Seen["team/resnet"].Stuck; len(stuck) > 0 {
 		t.Errorf("its pod counts as stuck: %+v", stuck)
 	}
 	fails = false
@@ -63,10 +64,10 @@ func TestNoPlanIsMadeOfAListThatCannotBeRead(t *testing.T) {
 		}
 		return c.List(ctx, into, options...)
 	}}
-	plan := func() (*Operator, error) {
+	plan := func() (*rooms.Rooms, error) {
 		o := stopped(t, funcs, objects...)
 		lists = 0
-		_, err := o.planner.Plan(t.Context())
+		_, err := o.Planner.Plan(t.Context())
 		all, failing = lists, -1
 		return o, err
 	}

@@ -35,7 +35,7 @@ func TestWhatTheClusterDoesNotServeIsAskedForByFew(t *testing.T) {
 	const jobs = 1000
 	server, now := &nothing{}, start
 	o := stopped(t, interceptor.Funcs{})
-	o.now = func() time.Time { return now }
+	o.Now = func() time.Time { return now }
 	config, web := &rest.Config{Host: "http://nothing", QPS: -1}, &http.Client{Transport: server}
 	clientset, err := kubernetes.NewForConfigAndClient(config, web)
 	if err != nil {
@@ -45,10 +45,10 @@ func TestWhatTheClusterDoesNotServeIsAskedForByFew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), "", progress.Limits{
+	o.Usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), "", progress.Limits{
 		Timeout: time.Second, MaxBytes: 1e6,
 	})
-	o.furnish()
+	o.Furnish()
 	ej, job := elasticJob("resnet"), pytorchJob("resnet", 1)
 	pod := worker0(job, "node")
 	var all []*view.Subject
@@ -61,7 +61,7 @@ func TestWhatTheClusterDoesNotServeIsAskedForByFew(t *testing.T) {
 	ask := func() int {
 		before := server.asked
 		for _, s := range all {
-			o.reader.WatchUse(t.Context(), s, []*corev1.Pod{pod})
+			o.Reader.WatchUse(t.Context(), s, []*corev1.Pod{pod})
 		}
 		return server.asked - before
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/rooms"
 )
 
 // fourWorkers are those of a job, on a node.
@@ -42,10 +43,10 @@ func vacating(pod *corev1.Pod) {
 func ofNobody(pod *corev1.Pod) { pod.Labels, pod.OwnerReferences = nil, nil }
 
 // resizesOf are all changes of size that were ever begun, as JOB FROM-TO.
-func resizesOf(t *testing.T, o *Operator) []string {
+func resizesOf(t *testing.T, o *rooms.Rooms) []string {
 	t.Helper()
 	var all v1alpha1.ResizeList
-	if err := o.client.List(t.Context(), &all); err != nil {
+	if err := o.Client.List(t.Context(), &all); err != nil {
 		t.Fatal(err)
 	}
 	var list []string
@@ -69,19 +70,19 @@ func TestWhatIsVacatedIsComing(t *testing.T) {
 			o := stopped(t, interceptor.Funcs{}, append(objects, fourWorkers(runs)...)...)
 			plan := func() {
 				t.Helper()
-				if _, err := o.planner.Plan(t.Context()); err != nil {
+				if _, err := o.Planner.Plan(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 			}
 			if plan(); len(resizesOf(t, o)) > 0 {
 				t.Fatalf("before the pods are gone: %v", resizesOf(t, o))
 			}
-			if waits := o.memory.Of("job-waits", start, unseen).HinderedBy(); waits.Reason != memory.ReasonNotFree {
+			if waits := o.Memory.Of("job-waits", start, unseen).HinderedBy(); waits.Reason != memory.ReasonNotFree {
 				t.Errorf("it waits for the reason %+v", waits)
 			}
 			for _, pod := range vacated {
 				pod = get(t, o, pod.GetName(), &corev1.Pod{})
-				if pod.SetFinalizers(nil); o.client.Update(t.Context(), pod) != nil {
+				if pod.SetFinalizers(nil); o.Client.Update(t.Context(), pod) != nil {
 					t.Fatal("a pod does not go")
 				}
 			}
@@ -103,14 +104,14 @@ func TestARolloutOfPodsTakesNothingFromJobs(t *testing.T) {
 		objects = append(objects, pod)
 	}
 	o := stopped(t, interceptor.Funcs{}, append(objects, fourWorkers(runs)...)...)
-	if _, err := o.planner.Plan(t.Context()); err != nil {
+	if _, err := o.Planner.Plan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	has := elastic.GPUs(0)
-	for _, n := range o.last.Load().Nodes {
+	for _, n := range o.Last.Load().Nodes {
 		has += n.GPUs
 	}
-	for _, d := range o.last.Load().Demands {
+	for _, d := range o.Last.Load().Demands {
 		has -= d.GPUs
 	}
 	if has != 4 || len(resizesOf(t, o)) > 0 {

@@ -18,14 +18,14 @@ func TestWhatWakesThePlanner(t *testing.T) {
 	o := stopped(t, interceptor.Funcs{})
 	pytorch, _ := known.ByKind("PyTorchJob")
 	gone := metav1.NewTime(start)
-	nodeMatters := changes.NodeMatters(o.gpus)
+	nodeMatters := changes.NodeMatters(o.GPUs)
 	node := func(change func(*corev1.Node)) *corev1.Node { n := gpuNode("node", "8"); change(n); return n }
 	pod := func(change func(*corev1.Pod)) *corev1.Pod {
 		p := worker0(pytorchJob("job", 1), "")
 		change(p)
 		return p
 	}
-	profileMatters := func(before, after any) bool { return o.shared.Matters(before, after, start) }
+	profileMatters := func(before, after any) bool { return o.Shared.Matters(before, after, start) }
 	profileOfVersion := func(version string) *v1alpha1.TrainingProfile {
 		return &v1alpha1.TrainingProfile{ObjectMeta: metav1.ObjectMeta{Name: "resnet50", ResourceVersion: version}}
 	}
@@ -48,34 +48,34 @@ func TestWhatWakesThePlanner(t *testing.T) {
 			node(func(n *corev1.Node) { n.Status.Conditions[0].Status = "Unknown" }), true},
 		"a node is tainted": {nodeMatters, gpuNode("node", "8"),
 			node(func(n *corev1.Node) { n.Spec.Taints = []corev1.Taint{{Key: "mine"}} }), true},
-		"a node is told to go":                 {changes.NodeMatters(o.gpus), gpuNode("node", "8"), node(preempted), true},
-		"there is notice that a node goes":     {changes.NodeLeaves(o.gpus), gpuNode("node", "8"), node(goes), true},
-		"there is notice of one that has come": {changes.NodeLeaves(o.gpus), nil, node(goes), true},
-		"there was notice before":              {changes.NodeLeaves(o.gpus), node(goes), node(goes), false},
-		"a node is to go no more":              {changes.NodeLeaves(o.gpus), node(goes), gpuNode("node", "8"), false},
+		"a node is told to go":                 {changes.NodeMatters(o.GPUs), gpuNode("node", "8"), node(preempted), true},
+		"there is notice that a node goes":     {changes.NodeLeaves(o.GPUs), gpuNode("node", "8"), node(goes), true},
+		"there is notice of one that has come": {changes.NodeLeaves(o.GPUs), nil, node(goes), true},
+		"there was notice before":              {changes.NodeLeaves(o.GPUs), node(goes), node(goes), false},
+		"a node is to go no more":              {changes.NodeLeaves(o.GPUs), node(goes), gpuNode("node", "8"), false},
 		"a node is labelled": {
 			nodeMatters, gpuNode("node", "8"), node(func(n *corev1.Node) { n.Labels["a"] = "b" }), true,
 		},
 		"a node has fewer GPUs": {nodeMatters, gpuNode("node", "8"), gpuNode("node", "7"), true},
-		"a pod comes":           {changes.PodMatters(o.gpus), nil, pod(func(*corev1.Pod) {}), true},
+		"a pod comes":           {changes.PodMatters(o.GPUs), nil, pod(func(*corev1.Pod) {}), true},
 		"a pod has a node": {
-			changes.PodMatters(o.gpus), pod(func(*corev1.Pod) {}), pod(func(p *corev1.Pod) { p.Spec.NodeName = "node" }), true,
+			changes.PodMatters(o.GPUs), pod(func(*corev1.Pod) {}), pod(func(p *corev1.Pod) { p.Spec.NodeName = "node" }), true,
 		},
 		"a pod ends": {
-			changes.PodMatters(o.gpus), pod(func(*corev1.Pod) {}), pod(func(p *corev1.Pod) { p.Status.Phase = "Failed" }), true,
+			changes.PodMatters(o.GPUs), pod(func(*corev1.Pod) {}), pod(func(p *corev1.Pod) { p.Status.Phase = "Failed" }), true,
 		},
-		"a pod is to go": {changes.PodMatters(o.gpus), pod(func(*corev1.Pod) {}),
+		"a pod is to go": {changes.PodMatters(o.GPUs), pod(func(*corev1.Pod) {}),
 			pod(func(p *corev1.Pod) { p.DeletionTimestamp = &gone }), true},
-		"a pod is not held any more": {changes.PodMatters(o.gpus),
+		"a pod is not held any more": {changes.PodMatters(o.GPUs),
 			pod(func(p *corev1.Pod) { p.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "later"}} }),
 			pod(func(*corev1.Pod) {}), true},
-		"a pod is annotated": {changes.PodMatters(o.gpus), pod(func(*corev1.Pod) {}),
+		"a pod is annotated": {changes.PodMatters(o.GPUs), pod(func(*corev1.Pod) {}),
 			pod(func(p *corev1.Pod) { p.Annotations = map[string]string{"a": "b"} }), false},
-		"a scheduler says that a pod lacks GPUs": {changes.PodMatters(o.gpus), pod(func(*corev1.Pod) {}),
+		"a scheduler says that a pod lacks GPUs": {changes.PodMatters(o.GPUs), pod(func(*corev1.Pod) {}),
 			pod(func(p *corev1.Pod) {
 				p.Status.Conditions = wanting("other", 1).Status.Conditions
 			}), true},
-		"a pod is to have what others give up": {changes.PodMatters(o.gpus), pod(func(*corev1.Pod) {}),
+		"a pod is to have what others give up": {changes.PodMatters(o.GPUs), pod(func(*corev1.Pod) {}),
 			pod(func(p *corev1.Pod) { p.Status.NominatedNodeName = "node" }), true},
 		"a resize goes on": {
 			changes.ResizeMatters, resizeOf(elasticJob("job"), 1, 1, 2), resizeOf(elasticJob("job"), 1, 1, 2), false,
@@ -96,7 +96,7 @@ func TestWhatWakesThePlanner(t *testing.T) {
 				suspendedAtFirst(j)
 				j.Annotations = map[string]string{"takt.dev/progress": "42%"}
 			}), true},
-		"a pod without GPUs comes": {changes.PodMatters(o.gpus), nil, pod(func(p *corev1.Pod) {
+		"a pod without GPUs comes": {changes.PodMatters(o.GPUs), nil, pod(func(p *corev1.Pod) {
 			p.Spec.Containers[0].Resources.Limits = corev1.ResourceList{"cpu": resource.MustParse("1")}
 		}), false},
 		"a job tells of its progress": {changes.JobMatters(pytorch), job(func(*kubeflow.PyTorchJob) {}),
@@ -147,7 +147,7 @@ func TestWhichJobsAnElasticJobConcerns(t *testing.T) {
 				ej.Spec.JobRef.Kind, ej.Spec.JobRef.Name = test.kind, test.job
 			})
 			var got []string
-			for _, r := range jobOf(pytorch)(t.Context(), ej) {
+			for _, r := range changes.JobOf(pytorch)(t.Context(), ej) {
 				got = append(got, r.Name)
 			}
 			if len(got) != len(test.want) || got[len(got)-1] != test.want[len(test.want)-1] {

@@ -29,9 +29,9 @@ func TestStoryWordsThatChangeAllTheTimeTakeFewWrites(t *testing.T) {
 		},
 	}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "2027-01-01T00:00:00Z"}))
 	now := start
-	o.now = func() time.Time { return now }
+	o.Now = func() time.Time { return now }
 	of, _ := known.ByKind("PyTorchJob")
-	keeper, wait := o.keeper(of), time.Duration(0)
+	keeper, wait := o.Keeper(of), time.Duration(0)
 	look := func() {
 		t.Helper()
 		result, err := writing.Patiently(keeper, installed.ErrNotLooked).Reconcile(t.Context(), request("resnet"))
@@ -49,7 +49,7 @@ func TestStoryWordsThatChangeAllTheTimeTakeFewWrites(t *testing.T) {
 		job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
 		before := job.DeepCopy()
 		job.Annotations[shorthand.DeadlineAnnotation] = said
-		if err := o.client.Patch(t.Context(), job, client.MergeFrom(before)); err != nil {
+		if err := o.Client.Patch(t.Context(), job, client.MergeFrom(before)); err != nil {
 			t.Fatal(err)
 		}
 		writes-- // that was his

@@ -105,7 +105,7 @@ func (l *loop) isHeard(name string) {
 			ej.Spec.Deadline = v1alpha1.NewTime(earlier)
 		})
 	l.z.Clock.Run(asked.Add(time.Second), func() bool { return false })
-	if planned := l.o.planner.Sleep.At; planned.Before(asked.Add(watchLag)) {
+	if planned := l.o.Planner.Sleep.At; planned.Before(asked.Add(watchLag)) {
 		l.t.Errorf("a second after somebody else has changed a deadline the last plan is %s old",
 			l.z.Clock.Now().Sub(planned))
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/rooms"
 )
 
 // heirs are the processes that have begun after another was killed. Each is asked, before it has read anything, what it
@@ -34,9 +35,9 @@ const itsSpeeds = "its speeds"
 // heirs watches all processes from the second on.
 func (l *loop) heirs() *heirs {
 	h := &heirs{what: map[string]map[string]int{}, most: map[string]elastic.Work{}}
-	l.succeeds = func(dead *Operator) {
-		dead.client, dead.live, dead.profiles.Client = l.z.Server, l.z.Server, l.z.Server // it only reads
-		dead.furnish()
+	l.succeeds = func(dead *rooms.Rooms) {
+		dead.Client, dead.Live, dead.Profiles.Client = l.z.Server, l.z.Server, l.z.Server // it only reads
+		dead.Furnish()
 		was, is := l.known(dead), l.known(afresh(dead))
 		h.all++
 		for name, job := range was {
@@ -53,8 +54,8 @@ func (l *loop) heirs() *heirs {
 }
 
 // known is what a process tells the planner of each job now.
-func (l *loop) known(o *Operator) map[string]elastic.Job {
-	sc, err := o.planner.Observe(l.t.Context())
+func (l *loop) known(o *rooms.Rooms) map[string]elastic.Job {
+	sc, err := o.Planner.Observe(l.t.Context())
 	if err != nil {
 		l.t.Fatal(err)
 	}

@@ -28,11 +28,9 @@ import (
 	"github.com/takt-dev/takt/operator/installed"
 	"github.com/takt-dev/takt/operator/kind/known"
 	"github.com/takt-dev/takt/operator/learn"
-	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/pacing"
-	"github.com/takt-dev/takt/operator/planning"
 	"github.com/takt-dev/takt/operator/progress"
-	"github.com/takt-dev/takt/operator/reading"
+	"github.com/takt-dev/takt/operator/rooms"
 	"github.com/takt-dev/takt/operator/settings"
 	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/writing"
@@ -44,7 +42,7 @@ import (
 type loop struct {
 	t *testing.T
 	z *zoo.Zoo
-	o *Operator
+	o *rooms.Rooms
 
 	process int // how many there were
 	due     map[call]time.Time
@@ -62,8 +60,8 @@ type loop struct {
 	misses func() bool // whether somebody does not hear of a change; nil if all hear of all
 
 	variant  elastic.Variant
-	startLag time.Duration        // from the death of a process until another looks after all
-	succeeds func(dead *Operator) // is told when another begins; nil if nobody wants to know
+	startLag time.Duration           // from the death of a process until another looks after all
+	succeeds func(dead *rooms.Rooms) // is told when another begins; nil if nobody wants to know
 }
 
 // call is what a controller is asked to look at.
@@ -115,15 +113,10 @@ func (l *loop) begin() {
 	s := settings.Default()
 	s.API.Workers = 1 // one thing after the other
 	now := l.z.Clock.Now
-	o := &Operator{
-		settings: s, limits: s.Limits(), now: now, client: remember(c), live: c,
-		gpus: capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu"}, ProductLabel: s.GPUs.ProductLabel,
-			LeaveWithin: s.Limits().DrainWithin},
-		memory:  memory.New(),
-		events:  telling.NewRecorder(&events.FakeRecorder{}, now),
-		metrics: telling.NewMetrics(), last: &planning.LastSnapshot{}, profiles: &learn.Store{Client: c},
-		turns: reading.NewTurns(s.API.Workers, s.Progress.Timeout.Duration, s.Progress.StaleAfter.Duration),
-	}
+	o := rooms.New(s, remember(c), c, now, logr.Discard())
+	o.GPUs = capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu"}, ProductLabel: s.GPUs.ProductLabel,
+		LeaveWithin: s.Limits().DrainWithin}
+	o.Events, o.Profiles = telling.NewRecorder(&events.FakeRecorder{}, now), &learn.Store{Client: c}
 	config, web := &rest.Config{Host: "http://zoo", QPS: -1}, &http.Client{Transport: l.z}
 	clientset, err := kubernetes.NewForConfigAndClient(config, web)
 	if err != nil {
@@ -134,11 +127,10 @@ func (l *loop) begin() {
 		l.t.Fatal(err)
 	}
 	bounds := progress.Limits{Timeout: s.Progress.Timeout.Duration, MaxBytes: s.Progress.MaxBytes}
-	o.sources = sourcesOf(s.Progress.Every.Duration, progress.Annotation{}, progress.NewLogs(clientset, bounds))
-	o.usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), s.Usage.GPUMetric, bounds)
-	o.planner = planning.NewPlanner(logr.Discard())
-	o.planner.Decide = l.variant.Plan
-	for _, of := range []*pacing.Calls{o.planner.Changes, o.planner.Readings} {
+	o.Sources = sourcesOf(s.Progress.Every.Duration, progress.Annotation{}, progress.NewLogs(clientset, bounds))
+	o.Usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), s.Usage.GPUMetric, bounds)
+	o.Planner.Decide = l.variant.Plan
+	for _, of := range []*pacing.Calls{o.Planner.Changes, o.Planner.Readings} {
 		of.After = func(wait time.Duration, do func()) {
 			l.z.Clock.In(wait, func() {
 				if l.process == this {
@@ -148,18 +140,18 @@ func (l *loop) begin() {
 			})
 		}
 	}
-	o.kinds = installed.AllServed()
-	o.furnish()
-	for by, line := range map[string]*pacing.Requests{"reporter": &o.asks.reporter, "reader": &o.asks.reader,
-		"resizer": &o.asks.resizer} {
+	o.Kinds = installed.AllServed()
+	o.Furnish()
+	for by, line := range map[string]*pacing.Requests{"reporter": &o.Asks.Reporter, "reader": &o.Asks.Reader,
+		"resizer": &o.Asks.Resizer} {
 		_ = line.Open(l.t.Context(), asked{loop: l, by: by})
 	}
 	dead := l.o
 	l.o, l.due, l.calls, l.looks = o, map[call]time.Time{}, map[string]int{}, map[string]int{}
 	l.by = map[string]reconcile.Reconciler{
-		"reporter": pacing.Paced(lookPace, o.now, l.counted("reporter", o.reporter)),
-		"reader":   pacing.Paced(lookPace, o.now, l.counted("reader", o.reader)),
-		"resizer":  pacing.Paced(stepPace, o.now, l.counted("resizer", o.resizer)),
+		"reporter": pacing.Paced(pacing.OfLooks, o.Now, l.counted("reporter", o.Reporter)),
+		"reader":   pacing.Paced(pacing.OfLooks, o.Now, l.counted("reader", o.Reader)),
+		"resizer":  pacing.Paced(pacing.OfSteps, o.Now, l.counted("resizer", o.Resizer)),
 	}
 	var ejs v1alpha1.ElasticJobList
 	var resizes v1alpha1.ResizeList
@@ -232,8 +224,8 @@ func (l *loop) do(c call) {
 // heed has a plan made if something has called for one.
 func (l *loop) heed() {
 	select {
-	case <-l.o.planner.News:
-		l.in(l.o.settings.Planning.Settle.Duration, call{by: "planner"})
+	case <-l.o.Planner.News:
+		l.in(l.o.Settings.Planning.Settle.Duration, call{by: "planner"})
 	default:
 	}
 }
@@ -252,10 +244,10 @@ func (l *loop) once(c call) (again time.Duration, err error) {
 	if c.by == "planner" {
 		l.calls[c.by]++
 		select {
-		case <-l.o.planner.News:
+		case <-l.o.Planner.News:
 		default:
 		}
-		return l.o.planner.Plan(l.t.Context())
+		return l.o.Planner.Plan(l.t.Context())
 	}
 	ctx := ctrllog.IntoContext(l.t.Context(), logr.Discard())
 	result, err := l.by[c.by].Reconcile(ctx, reconcile.Request{NamespacedName: c.name})
@@ -290,7 +282,7 @@ func (l *loop) hear(before, after client.Object) {
 	}
 	kickIf := func(matters bool) {
 		if (gone || matters) && (l.misses == nil || !l.misses()) {
-			l.o.planner.Hear(object)
+			l.o.Planner.Hear(object)
 			l.heed()
 		}
 	}
@@ -300,7 +292,7 @@ func (l *loop) hear(before, after client.Object) {
 	all := func(of func(context.Context, client.Object) []reconcile.Request) {
 		tell("reporter", pacing.LateBy, of)
 		tell("reader", 0, of)
-		tell("resizer", 0, l.o.underWay(of))
+		tell("resizer", 0, l.concerned().UnderWay(of))
 	}
 	var was any
 	if before != nil {
@@ -314,23 +306,26 @@ func (l *loop) hear(before, after client.Object) {
 		}
 		kickIf(changes.ElasticJobMatters(was, object))
 	case *v1alpha1.Resize:
-		tell("reporter", pacing.LateBy, byResize)
+		tell("reporter", pacing.LateBy, changes.ByResize)
 		tell("resizer", 0, itself)
-		tell("resizer", 0, l.o.underWay(byResize))
+		tell("resizer", 0, l.concerned().UnderWay(changes.ByResize))
 		kickIf(changes.ResizeMatters(was, object))
 	case *v1alpha1.TrainingProfile:
-		kickIf(l.o.shared.Matters(was, object, l.z.Clock.Now()))
+		kickIf(l.o.Shared.Matters(was, object, l.z.Clock.Now()))
 	case *corev1.Pod:
-		all(l.o.byPod)
-		kickIf(changes.PodMatters(l.o.gpus)(was, object))
+		all(l.concerned().ByPod)
+		kickIf(changes.PodMatters(l.o.GPUs)(was, object))
 	case *kubeflow.PyTorchJob:
 		of, _ := known.ByKind(kubeflow.PyTorchJobKind)
-		all(l.o.byJob(of))
+		all(l.concerned().ByJob(of))
 		kickIf(changes.JobMatters(of)(was, object))
 	case *corev1.Node:
 		kickIf(changes.NodeMatters(capacity.Options{})(was, object))
 	}
 }
+
+// concerned finds whom a change concerns in the cache of the process that runs.
+func (l *loop) concerned() changes.Concerned { return changes.Concerned{Client: l.o.Client} }
 
 // asked is the line of what a controller is asked to look at.
 type asked struct {

@@ -34,13 +34,14 @@ func TestAPatchLeavesOfAnObjectWhatItLeavesOfItsJSON(t *testing.T) {
 		kind       client.Object
 		is, change string
 	}{
-		"nothing":               {&corev1.Pod{}, pod, `{}`},
-		"a label":               {&corev1.Pod{}, pod, `{"metadata":{"labels":{"b":null,"c":"3"}}}`},
-		"the first annotation":  {&corev1.Pod{}, pod, `{"metadata":{"annotations":{"c":"3"}}}`},
-		"all labels":            {&corev1.Pod{}, pod, `{"metadata":{"labels":null}}`},
-		"a moment":              {&corev1.Pod{}, pod, `{"metadata":{"creationTimestamp":"2026-11-21T13:00:00Z"}}`},
-		"a list as a whole":     {&corev1.Pod{}, pod, `{"spec":{"containers":[{"name":"d"}]}}`},
-		"the status":            {&corev1.Pod{}, pod, `{"status":{"phase":null,"reason":"Why","startTime":"2026-11-21T13:00:00Z"}}`},
+		"nothing":              {&corev1.Pod{}, pod, `{}`},
+		"a label":              {&corev1.Pod{}, pod, `{"metadata":{"labels":{"b":null,"c":"3"}}}`},
+		"the first annotation": {&corev1.Pod{}, pod, `{"metadata":{"annotations":{"c":"3"}}}`},
+		"all labels":           {&corev1.Pod{}, pod, `{"metadata":{"labels":null}}`},
+		"a moment":             {&corev1.Pod{}, pod, `{"metadata":{"creationTimestamp":"2026-11-21T13:00:00Z"}}`},
+		"a list as a whole":    {&corev1.Pod{}, pod, `{"spec":{"containers":[{"name":"d"}]}}`},
+		"the status": {&corev1.Pod{}, pod,
+			`{"status":{"phase":null,"reason":"Why","startTime":"2026-11-21T13:00:00Z"}}`},
 		"behind a pointer":      {&kubeflow.PyTorchJob{}, job, `{"spec":{"pytorchReplicaSpecs":{"Worker":{"replicas":3}}}}`},
 		"another key":           {&kubeflow.PyTorchJob{}, job, `{"spec":{"pytorchReplicaSpecs":{"Master":{"replicas":1}}}}`},
 		"a pointer that is nil": {&kubeflow.PyTorchJob{}, job, `{"spec":{"elasticPolicy":{"minReplicas":1}}}`},
@@ -82,7 +83,8 @@ func TestAPatchLeavesOfAnObjectWhatItLeavesOfItsJSON(t *testing.T) {
 	if err := s.Create(t.Context(), one); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Patch(t.Context(), one, client.RawPatch(types.MergePatchType, []byte(`{"spec":{"nodeNames":"n"}}`))); err == nil {
+	if err := s.Patch(t.Context(), one, client.RawPatch(types.MergePatchType,
+		[]byte(`{"spec":{"nodeNames":"n"}}`))); err == nil {
 		t.Errorf("a field that there is not is merged: %s", asJSON(t, one))
 	}
 }

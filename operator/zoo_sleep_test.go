@@ -70,7 +70,7 @@ func aHistory(t *testing.T, seed uint64) (plans, moments int) {
 		l.z.Clock.In(from+later(), func() { _ = l.z.Server.Delete(t.Context(), pod) })
 	}
 	missed := map[string]string{} // by job, what a plan would have decided at the last moment and at this one
-	l.z.Clock.Every(l.o.settings.Planning.Every.Duration, func() bool {
+	l.z.Clock.Every(l.o.Settings.Planning.Every.Duration, func() bool {
 		moments++
 		missed = l.compare(missed)
 		return true
@@ -84,24 +84,24 @@ func aHistory(t *testing.T, seed uint64) (plans, moments int) {
 // compare plans from scratch, acts on nothing, and says of which jobs that decides what was not decided. Where it does
 // so twice in a row, and no plan was made in between, one was missed.
 func (l *loop) compare(before map[string]string) map[string]string {
-	every := l.o.settings.Planning.Every.Duration
+	every := l.o.Settings.Planning.Every.Duration
 	if at, waits := l.due[call{by: "planner"}]; waits && at.Sub(l.z.Clock.Now()) < every {
 		return nil // it is about to
 	}
-	sc, err := l.o.planner.Observe(l.t.Context())
-	if err != nil || l.o.planner.LeaveOutNonsense(sc) != nil {
+	sc, err := l.o.Planner.Observe(l.t.Context())
+	if err != nil || l.o.Planner.LeaveOutNonsense(sc) != nil {
 		l.t.Fatal(err)
 	}
-	decision, missed := l.o.planner.Decide(sc.Snapshot), map[string]string{}
+	decision, missed := l.o.Planner.Decide(sc.Snapshot), map[string]string{}
 	for i, s := range sc.Subjects {
 		is, was := decision.Jobs[i], s.Known.Decided()
 		if was == nil || was.Workers != is.Workers || was.Verdict != is.Verdict || was.Promised != is.Promised {
 			missed[is.Name] = fmt.Sprintf("%d workers, %s, promised %t: %s", is.Workers, is.Verdict, is.Promised, is.Why)
 		}
-		if before[is.Name] != "" && missed[is.Name] != "" && l.o.planner.Sleep.At.Add(every).Before(l.z.Clock.Now()) {
+		if before[is.Name] != "" && missed[is.Name] != "" && l.o.Planner.Sleep.At.Add(every).Before(l.z.Clock.Now()) {
 			l.t.Errorf("%s: %s would have %s; it was decided at %s: %+v", l.z.Clock.Now().Format(time.TimeOnly), is.Name,
 				missed[is.Name],
-				l.o.planner.Sleep.At.Format(time.TimeOnly), was)
+				l.o.Planner.Sleep.At.Format(time.TimeOnly), was)
 		}
 	}
 	return missed

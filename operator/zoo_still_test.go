@@ -30,7 +30,7 @@ func (l *loop) resync() {
 		return // by default it is many hours
 	}
 	of, _ := known.ByKind(kubeflow.PyTorchJobKind)
-	l.by["keeper"] = writing.Patiently(l.o.keeper(of), installed.ErrNotLooked)
+	l.by["keeper"] = writing.Patiently(l.o.Keeper(of), installed.ErrNotLooked)
 	l.z.Clock.Every(*every, func() bool {
 		var ejs v1alpha1.ElasticJobList
 		var resizes v1alpha1.ResizeList

@@ -18,6 +18,13 @@ type Pace struct {
 	Every time.Duration
 }
 
+var (
+	// OfLooks is for looking at an object: what trains tells its progress once a second, at most.
+	OfLooks = Pace{Most: 20, Every: time.Second}
+	// OfSteps is for the steps of a resize, which are many, and are not to wait.
+	OfSteps = Pace{Most: 50, Every: time.Second / 5}
+)
+
 // Allowances count what was done for each object.
 type Allowances struct {
 	mu sync.Mutex

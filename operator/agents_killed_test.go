@@ -21,6 +21,7 @@ import (
 	"github.com/takt-dev/takt/agent/contract"
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/e2e/extent"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/hearing"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/rooms"
@@ -50,7 +51,7 @@ type wrappedJob struct {
 }
 
 func newWrappedJob(t *testing.T, kill int) *wrappedJob {
-	m := &wrappedJob{T: t, now: start, kill: kill}
+	m := &wrappedJob{T: t, now: fixture.Start, kill: kill}
 	write := func(do func() error) error {
 		m.mutex.Lock()
 		defer m.mutex.Unlock()
@@ -64,7 +65,7 @@ func newWrappedJob(t *testing.T, kill int) *wrappedJob {
 		}
 		return err
 	}
-	m.Rooms = stopped(t, interceptor.Funcs{
+	m.Rooms = fixture.Stopped(t, interceptor.Funcs{
 		Patch: func(ctx context.Context, c client.WithWatch, o client.Object, p client.Patch,
 			options ...client.PatchOption) error {
 			return write(func() error { return c.Patch(ctx, o, p, options...) })
@@ -73,7 +74,7 @@ func newWrappedJob(t *testing.T, kill int) *wrappedJob {
 			options ...client.SubResourcePatchOption) error {
 			return write(func() error { return c.SubResource(sub).Patch(ctx, o, p, options...) })
 		},
-	}, gpuNode("node", "8"), elasticJob("resnet"), pytorchJob("resnet", 2, withCommand, func(p *kubeflow.PyTorchJob) {
+	}, fixture.Node("node", "8"), fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 2, withCommand, func(p *kubeflow.PyTorchJob) {
 		p.Spec.RunPolicy.Suspend = new(true)
 	}))
 	m.begin()
@@ -83,7 +84,7 @@ func newWrappedJob(t *testing.T, kill int) *wrappedJob {
 // begin begins another process.
 func (m *wrappedJob) begin() {
 	m.dead, m.Now = false, func() time.Time { return m.now }
-	m.Rooms = afresh(m.Rooms)
+	m.Rooms = fixture.Afresh(m.Rooms)
 	m.Settings.Agent.Image = agentImage
 	m.Ears = &hearing.Ears{Now: m.Now, Ask: func(_ context.Context, pod *corev1.Pod) (progress.Word, error) {
 		live := &corev1.Pod{}
@@ -117,7 +118,7 @@ func (m *wrappedJob) workers() map[int]*corev1.Pod {
 // control does what training-operator and the kubelet do: it makes the pods that are missing, starts each a little
 // later than the one before, and removes those that are too many.
 func (m *wrappedJob) control() {
-	job := get(m.T, m.Rooms, "resnet", &kubeflow.PyTorchJob{})
+	job := fixture.Get(m.T, m.Rooms, "resnet", &kubeflow.PyTorchJob{})
 	spec := job.Spec.PyTorchReplicaSpecs["Worker"]
 	size := int(*spec.Replicas)
 	if *job.Spec.RunPolicy.Suspend {
@@ -139,7 +140,7 @@ func (m *wrappedJob) control() {
 	for i := range size {
 		if there[i] == nil {
 			m.made++
-			pod := worker0(job, "node")
+			pod := fixture.Worker0(job, "node")
 			pod.Name, pod.UID = fmt.Sprintf("resnet-worker-%d", i), types.UID(fmt.Sprintf("pod-%d", m.made))
 			maps.Copy(pod.Labels, spec.Template.Labels)
 			pod.Annotations = maps.Clone(spec.Template.Annotations)
@@ -174,16 +175,16 @@ func (m *wrappedJob) gathered() {
 
 // resize plays a Resize to its end, and what comes after it.
 func (m *wrappedJob) resize(epoch int64, from, to int32) {
-	r := resizeOf(get(m.T, m.Rooms, "resnet", &v1alpha1.ElasticJob{}), epoch, from, to)
+	r := fixture.ResizeOf(fixture.Get(m.T, m.Rooms, "resnet", &v1alpha1.ElasticJob{}), epoch, from, to)
 	r.CreationTimestamp = metav1.NewTime(m.now)
 	m.must(m.Client.Create(m.Context(), r))
 	for range 60 {
-		over := get(m.T, m.Rooms, r.Name, &v1alpha1.Resize{}).Over()
+		over := fixture.Get(m.T, m.Rooms, r.Name, &v1alpha1.Resize{}).Over()
 		var err error
 		if over {
-			_, err = m.Attendant.Reconcile(m.Context(), request("resnet"))
+			_, err = m.Attendant.Reconcile(m.Context(), fixture.Request("resnet"))
 		} else {
-			_, err = m.Resizer.Reconcile(m.Context(), request(r.Name))
+			_, err = m.Resizer.Reconcile(m.Context(), fixture.Request(r.Name))
 		}
 		if err != nil && !errors.Is(err, errDied) {
 			m.Fatal(err)
@@ -200,7 +201,7 @@ func (m *wrappedJob) resize(epoch int64, from, to int32) {
 		m.control()
 		m.now = m.now.Add(tick)
 	}
-	if end := get(m.T, m.Rooms, r.Name, &v1alpha1.Resize{}).Ending(); end == nil ||
+	if end := fixture.Get(m.T, m.Rooms, r.Name, &v1alpha1.Resize{}).Ending(); end == nil ||
 		end.Type != v1alpha1.ConditionSucceeded {
 		m.wrong = append(m.wrong, fmt.Sprintf("the change from %d to %d ends as %+v", from, to, end))
 	}
@@ -227,7 +228,7 @@ func TestAJobWithTheAgentOutlivesItsOperators(t *testing.T) {
 						m.wrong = append(m.wrong, fmt.Sprintf("worker-%d does not train in the end: %v", i, pod.Annotations))
 					}
 				}
-				template := get(t, m.Rooms, "resnet", &kubeflow.PyTorchJob{}).Spec.PyTorchReplicaSpecs["Worker"].Template
+				template := fixture.Get(t, m.Rooms, "resnet", &kubeflow.PyTorchJob{}).Spec.PyTorchReplicaSpecs["Worker"].Template
 				if got := strings.Join(template.Spec.Containers[0].Command, " "); len(pods) != 3 ||
 					got != "/takt/agent exec -- torchrun train.py" {
 					m.wrong = append(m.wrong, fmt.Sprintf("in the end %d workers run %q", len(pods), got))

@@ -18,6 +18,7 @@ import (
 
 	"github.com/takt-dev/takt/agent/contract"
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/hearing"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/rooms"
@@ -35,11 +36,11 @@ func withCommand(job *kubeflow.PyTorchJob) {
 func wrappedWorkers(job *kubeflow.PyTorchJob, n int, epoch string, annotations map[string]string) []client.Object {
 	var pods []client.Object
 	for i := range n {
-		pod := worker0(job, "node")
+		pod := fixture.Worker0(job, "node")
 		pod.Name, pod.UID = fmt.Sprintf("%s-worker-%d", job.Name, i), types.UID(fmt.Sprintf("pod-%s-%d", job.Name, i))
 		pod.Labels[kubeflow.ReplicaIndexLabel], pod.Labels[v1alpha1.EpochLabel] = fmt.Sprint(i), epoch
 		pod.Annotations = maps.Clone(annotations)
-		pod.CreationTimestamp = metav1.NewTime(start.Add(-time.Hour))
+		pod.CreationTimestamp = metav1.NewTime(fixture.Start.Add(-time.Hour))
 		pods = append(pods, pod)
 	}
 	return pods
@@ -50,7 +51,7 @@ func listening(o *rooms.Rooms, says func(*corev1.Pod) progress.Word) (answered f
 	var clock atomic.Int64
 	heard := make(chan struct{}, 100)
 	o.Ears = &hearing.Ears{
-		Now: func() time.Time { return start.Add(time.Duration(clock.Add(int64(time.Second)))) },
+		Now: func() time.Time { return fixture.Start.Add(time.Duration(clock.Add(int64(time.Second)))) },
 		Ask: func(_ context.Context, pod *corev1.Pod) (progress.Word, error) { return says(pod), nil },
 	}
 	o.Furnish()
@@ -60,7 +61,7 @@ func listening(o *rooms.Rooms, says func(*corev1.Pod) progress.Word) (answered f
 
 func step(t *testing.T, o *rooms.Rooms, resize string) {
 	t.Helper()
-	if _, err := o.Resizer.Reconcile(t.Context(), request(resize)); err != nil {
+	if _, err := o.Resizer.Reconcile(t.Context(), fixture.Request(resize)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -69,20 +70,20 @@ var letInFor2 = map[string]string{contract.AgentAnnotation: wrapping.Injected, c
 
 // A worker whose agent does not know yet that it is to leave would end the whole job by exiting with 0.
 func TestWorkersLeaveOnceTheyKnow(t *testing.T) {
-	ej, job := elasticJob("resnet"), pytorchJob("resnet", 3)
-	r := resizeOf(ej, 3, 3, 2, v1alpha1.ConditionProposed, v1alpha1.ConditionCommitted)
-	objects := append(wrappedWorkers(job, 3, "2", letInFor2), ej, job, r, gpuNode("node", "8"))
-	o := stopped(t, interceptor.Funcs{}, objects...)
+	ej, job := fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 3)
+	r := fixture.ResizeOf(ej, 3, 3, 2, v1alpha1.ConditionProposed, v1alpha1.ConditionCommitted)
+	objects := append(wrappedWorkers(job, 3, "2", letInFor2), ej, job, r, fixture.Node("node", "8"))
+	o := fixture.Stopped(t, interceptor.Funcs{}, objects...)
 	var drains atomic.Bool
 	answered := listening(o, func(*corev1.Pod) progress.Word { return progress.Word{Drains: drains.Load()} })
 	replicas := func() int32 {
-		return *get(t, o, "resnet", &kubeflow.PyTorchJob{}).Spec.PyTorchReplicaSpecs["Worker"].Replicas
+		return *fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{}).Spec.PyTorchReplicaSpecs["Worker"].Replicas
 	}
 
 	step(t, o, "resnet-3")
-	mark, err := contract.ParseRequest(get(t, o, "resnet-worker-2",
+	mark, err := contract.ParseRequest(fixture.Get(t, o, "resnet-worker-2",
 		&corev1.Pod{}).Annotations[contract.DrainingAnnotation])
-	if err != nil || !mark.At().Equal(start) {
+	if err != nil || !mark.At().Equal(fixture.Start) {
 		t.Fatalf("the mark says that it was made at %v (%v)", mark.At(), err)
 	}
 	step(t, o, "resnet-3")
@@ -99,38 +100,39 @@ func TestWorkersLeaveOnceTheyKnow(t *testing.T) {
 	if n := replicas(); n != 2 {
 		t.Errorf("once its agent knows there are %d replicas", n)
 	}
-	if _, marked := get(t, o, "resnet-worker-1", &corev1.Pod{}).Annotations[contract.DrainingAnnotation]; marked {
+	if _, marked := fixture.Get(t, o, "resnet-worker-1", &corev1.Pod{}).Annotations[contract.DrainingAnnotation]; marked {
 		t.Error("one that stays is told to leave")
 	}
 }
 
 // All who train get the same request, and a process that comes later goes on with it.
 func TestACheckpointIsAskedForOnce(t *testing.T) {
-	ej, job := elasticJob("resnet"), pytorchJob("resnet", 3)
-	r := resizeOf(ej, 3, 3, 2, v1alpha1.ConditionProposed)
-	objects := append(wrappedWorkers(job, 3, "2", letInFor2), ej, job, r, gpuNode("node", "8"))
-	o := stopped(t, interceptor.Funcs{}, objects...)
+	ej, job := fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 3)
+	r := fixture.ResizeOf(ej, 3, 3, 2, v1alpha1.ConditionProposed)
+	objects := append(wrappedWorkers(job, 3, "2", letInFor2), ej, job, r, fixture.Node("node", "8"))
+	o := fixture.Stopped(t, interceptor.Funcs{}, objects...)
 	word := progress.Word{CanSave: true}
 	answered := listening(o, func(*corev1.Pod) progress.Word { return word })
 	requests := func() (all []string) {
 		for i := range 3 {
-			all = append(all, get(t, o, fmt.Sprintf("resnet-worker-%d", i), &corev1.Pod{}).Annotations[contract.SaveAnnotation])
+			all = append(all, fixture.Get(t, o, fmt.Sprintf("resnet-worker-%d", i),
+				&corev1.Pod{}).Annotations[contract.SaveAnnotation])
 		}
 		return all
 	}
 	step(t, o, "resnet-3")
 	answered()
-	want := contract.RequestAt(start).String()
+	want := contract.RequestAt(fixture.Start).String()
 	if got := requests(); got[0] != want || got[1] != want || got[2] != want {
 		t.Fatalf("they are asked by %q, want %q", got, want)
 	}
 	// The process has ended before it asked the last, and the next begins a while later.
-	last := get(t, o, "resnet-worker-2", &corev1.Pod{})
+	last := fixture.Get(t, o, "resnet-worker-2", &corev1.Pod{})
 	delete(last.Annotations, contract.SaveAnnotation)
 	if err := o.Client.Update(t.Context(), last); err != nil {
 		t.Fatal(err)
 	}
-	o.Now = func() time.Time { return start.Add(3 * time.Second) }
+	o.Now = func() time.Time { return fixture.Start.Add(3 * time.Second) }
 	o.Memory.Keep(nil)
 	step(t, o, "resnet-3")
 	answered()
@@ -138,14 +140,15 @@ func TestACheckpointIsAskedForOnce(t *testing.T) {
 		t.Errorf("the next process asks by %q, want %q", got, want)
 	}
 	committed := func() bool {
-		stored := get(t, o, "resnet-3", &v1alpha1.Resize{})
+		stored := fixture.Get(t, o, "resnet-3", &v1alpha1.Resize{})
 		return len(stored.Status.Conditions) > 1
 	}
-	word = progress.Word{CanSave: true, Answered: contract.RequestAt(start)}
-	o.Now = func() time.Time { return start.Add(time.Minute) } // longer than for an answer
+	word = progress.Word{CanSave: true, Answered: contract.RequestAt(fixture.Start)}
+	o.Now = func() time.Time { return fixture.Start.Add(time.Minute) } // longer than for an answer
 	step(t, o, "resnet-3")
 	answered()
-	word = progress.Word{CanSave: true, Answered: contract.RequestAt(start), SavedAt: start.Add(50 * time.Second)}
+	word = progress.Word{CanSave: true, Answered: contract.RequestAt(fixture.Start),
+		SavedAt: fixture.Start.Add(50 * time.Second)}
 	step(t, o, "resnet-3")
 	answered()
 	step(t, o, "resnet-3")
@@ -156,32 +159,32 @@ func TestACheckpointIsAskedForOnce(t *testing.T) {
 
 // Nobody waits for ever for what nobody could have asked for.
 func TestARequestFromTheFutureIsNone(t *testing.T) {
-	ej, job := elasticJob("resnet"), pytorchJob("resnet", 3)
-	r := resizeOf(ej, 3, 3, 2, v1alpha1.ConditionProposed)
+	ej, job := fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 3)
+	r := fixture.ResizeOf(ej, 3, 3, 2, v1alpha1.ConditionProposed)
 	forged := maps.Clone(letInFor2)
-	forged[contract.SaveAnnotation] = contract.RequestAt(start.Add(24 * time.Hour)).String()
-	objects := append(wrappedWorkers(job, 3, "2", forged), ej, job, r, gpuNode("node", "8"))
-	o := stopped(t, interceptor.Funcs{}, objects...)
+	forged[contract.SaveAnnotation] = contract.RequestAt(fixture.Start.Add(24 * time.Hour)).String()
+	objects := append(wrappedWorkers(job, 3, "2", forged), ej, job, r, fixture.Node("node", "8"))
+	o := fixture.Stopped(t, interceptor.Funcs{}, objects...)
 	answered := listening(o, func(*corev1.Pod) progress.Word { return progress.Word{CanSave: true} })
 	step(t, o, "resnet-3")
 	answered()
-	if got := get(t, o, "resnet-worker-0",
-		&corev1.Pod{}).Annotations[contract.SaveAnnotation]; got != contract.RequestAt(start).String() {
+	if got := fixture.Get(t, o, "resnet-worker-0",
+		&corev1.Pod{}).Annotations[contract.SaveAnnotation]; got != contract.RequestAt(fixture.Start).String() {
 		t.Errorf("it is asked by %q", got)
 	}
 }
 
 // Where nobody may pull the image of the agent, the job is started without it.
 func TestAJobWhoseAgentCannotComeIsStartedWithout(t *testing.T) {
-	ej, job := elasticJob("resnet"), pytorchJob("resnet", 2, withCommand, func(p *kubeflow.PyTorchJob) {
+	ej, job := fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 2, withCommand, func(p *kubeflow.PyTorchJob) {
 		p.Spec.RunPolicy.Suspend = new(true)
 	})
-	r := resizeOf(ej, 1, 0, 2)
-	o := stopped(t, interceptor.Funcs{}, ej, job, r, gpuNode("node", "8"))
+	r := fixture.ResizeOf(ej, 1, 0, 2)
+	o := fixture.Stopped(t, interceptor.Funcs{}, ej, job, r, fixture.Node("node", "8"))
 	o.Settings.Agent.Image = agentImage
 	o.Furnish()
 	command := func() string {
-		return strings.Join(get(t, o, "resnet",
+		return strings.Join(fixture.Get(t, o, "resnet",
 			&kubeflow.PyTorchJob{}).Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.Containers[0].Command, " ")
 	}
 	step(t, o, "resnet-1")
@@ -190,7 +193,7 @@ func TestAJobWhoseAgentCannotComeIsStartedWithout(t *testing.T) {
 	}
 	for _, object := range wrappedWorkers(job, 2, "1", map[string]string{contract.AgentAnnotation: wrapping.Injected}) {
 		pod := object.(*corev1.Pod)
-		pod.Status = corev1.PodStatus{Phase: corev1.PodPending, StartTime: &metav1.Time{Time: start},
+		pod.Status = corev1.PodStatus{Phase: corev1.PodPending, StartTime: &metav1.Time{Time: fixture.Start},
 			InitContainerStatuses: []corev1.ContainerStatus{
 				{Name: wrapping.Installer, State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{
 					Reason: "ImagePullBackOff", Message: "denied",
@@ -204,9 +207,9 @@ func TestAJobWhoseAgentCannotComeIsStartedWithout(t *testing.T) {
 	if got := command(); !strings.HasPrefix(got, "/takt/agent") {
 		t.Fatalf("it does not wait for the image: %q", got)
 	}
-	o.Now = func() time.Time { return start.Add(2 * time.Minute) }
+	o.Now = func() time.Time { return fixture.Start.Add(2 * time.Minute) }
 	step(t, o, "resnet-1")
-	begun := get(t, o, "resnet", &kubeflow.PyTorchJob{})
+	begun := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})
 	fault, kept := wrapping.DecodeFault(begun.UID, begun.Annotations[wrapping.FaultAnnotation])
 	if got := command(); got != "torchrun train.py" || !kept || !strings.Contains(fault.Said, "ImagePullBackOff: denied") {
 		t.Fatalf("it is begun with %q, and keeps %+v", got, fault)
@@ -251,20 +254,20 @@ func TestWhoComesAndStaysOutsideOfAResizeTrains(t *testing.T) {
 		"it leaves":            {marked, true, "2", false, 2, marked},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ej, job := elasticJob("resnet"), pytorchJob("resnet", test.size)
-			r := resizeOf(ej, 2, 2, 3, v1alpha1.ConditionProposed)
+			ej, job := fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", test.size)
+			r := fixture.ResizeOf(ej, 2, 2, 3, v1alpha1.ConditionProposed)
 			if test.ended {
-				r = resizeOf(ej, 2, 2, 3, v1alpha1.ConditionSucceeded)
+				r = fixture.ResizeOf(ej, 2, 2, 3, v1alpha1.ConditionSucceeded)
 			}
 			pods := wrappedWorkers(job, 3, test.epoch, test.annotations)
 			if test.young {
-				pods[2].SetCreationTimestamp(metav1.NewTime(start))
+				pods[2].SetCreationTimestamp(metav1.NewTime(fixture.Start))
 			}
-			o := stopped(t, interceptor.Funcs{}, append(pods, ej, job, r, gpuNode("node", "8"))...)
-			if _, err := o.Attendant.Reconcile(t.Context(), request("resnet")); err != nil {
+			o := fixture.Stopped(t, interceptor.Funcs{}, append(pods, ej, job, r, fixture.Node("node", "8"))...)
+			if _, err := o.Attendant.Reconcile(t.Context(), fixture.Request("resnet")); err != nil {
 				t.Fatal(err)
 			}
-			if got := get(t, o, "resnet-worker-2", &corev1.Pod{}).Annotations; !maps.Equal(got, test.want) {
+			if got := fixture.Get(t, o, "resnet-worker-2", &corev1.Pod{}).Annotations; !maps.Equal(got, test.want) {
 				t.Errorf("it carries %v, want %v", got, test.want)
 			}
 		})
@@ -284,24 +287,24 @@ func TestAJobLetsInWhoReplacesAWorker(t *testing.T) {
 		"another begins":  {true, "3", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ej, job := elasticJob("resnet"), pytorchJob("resnet", 3, withCommand, func(p *kubeflow.PyTorchJob) {
+			ej, job := fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 3, withCommand, func(p *kubeflow.PyTorchJob) {
 				template := &p.Spec.PyTorchReplicaSpecs["Worker"].Template
 				template.Labels = map[string]string{v1alpha1.EpochLabel: test.asked}
 				wrapping.Into(template, "pytorch", wrapping.Intent{Image: agentImage})
 				p.Annotations = map[string]string{"takt.dev/ask": fmt.Sprintf(`{"job":%q,"epoch":%s,"stage":"Forward","workers":3}`, p.UID, test.asked)}
 			})
-			r := resizeOf(ej, 2, 2, 3, v1alpha1.ConditionProposed)
+			r := fixture.ResizeOf(ej, 2, 2, 3, v1alpha1.ConditionProposed)
 			if test.ended {
-				r = resizeOf(ej, 2, 2, 3, v1alpha1.ConditionSucceeded)
+				r = fixture.ResizeOf(ej, 2, 2, 3, v1alpha1.ConditionSucceeded)
 			}
-			o := stopped(t, interceptor.Funcs{}, append(wrappedWorkers(job, 3, "2", letInFor2), ej, job, r,
-				gpuNode("node", "8"))...)
+			o := fixture.Stopped(t, interceptor.Funcs{}, append(wrappedWorkers(job, 3, "2", letInFor2), ej, job, r,
+				fixture.Node("node", "8"))...)
 			for range 2 { // the second finds nothing to do
-				if _, err := o.Attendant.Reconcile(t.Context(), request("resnet")); err != nil {
+				if _, err := o.Attendant.Reconcile(t.Context(), fixture.Request("resnet")); err != nil {
 					t.Fatal(err)
 				}
 			}
-			template := get(t, o, "resnet", &kubeflow.PyTorchJob{}).Spec.PyTorchReplicaSpecs["Worker"].Template
+			template := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{}).Spec.PyTorchReplicaSpecs["Worker"].Template
 			if got := template.Annotations[contract.LetInAnnotation]; got != test.want {
 				t.Errorf("it lets in those of epoch %q, want %q", got, test.want)
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/reporting"
@@ -23,31 +24,29 @@ import (
 	"github.com/takt-dev/takt/predictor"
 )
 
-func resizedByRestart(job *kubeflow.PyTorchJob) { job.Spec.ElasticPolicy = nil }
-
 // nearlyDone is resnet, promised to be finished within an hour, of whose three workers some have finished: the last
 // ones. It has told of 900 of 1000 steps, and takes the seconds for one that are given since.
 func nearlyDone(t *testing.T, finished, seconds int, others ...client.Object) *rooms.Rooms {
 	t.Helper()
 	const workers = 3
-	now, due := start, start.Add(time.Hour)
-	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Deadline = v1alpha1.NewTime(due) })
-	job := pytorchJob("resnet", int32(workers), resizedByRestart, func(job *kubeflow.PyTorchJob) {
+	now, due := fixture.Start, fixture.Start.Add(time.Hour)
+	ej := fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Deadline = v1alpha1.NewTime(due) })
+	job := fixture.PyTorchJob("resnet", int32(workers), fixture.ResizedByRestart, func(job *kubeflow.PyTorchJob) {
 		job.Status.ReplicaStatuses = map[kubeflow.ReplicaType]*kubeflow.ReplicaStatus{"Worker": {Succeeded: int32(finished)}}
 	})
-	objects := append([]client.Object{ej, job, gpuNode("node", "4"), &corev1.Namespace{
+	objects := append([]client.Object{ej, job, fixture.Node("node", "4"), &corev1.Namespace{
 		ObjectMeta: metav1.ObjectMeta{Name: "team"},
 	}}, others...)
-	for i, pod := range workersOf(job, workers, "node") {
+	for i, pod := range fixture.WorkersOf(job, workers, "node") {
 		if i >= workers-finished {
 			pod.Status.Phase = corev1.PodSucceeded
 		}
 		objects = append(objects, pod)
 	}
-	o := stopped(t, interceptor.Funcs{}, objects...)
+	o := fixture.Stopped(t, interceptor.Funcs{}, objects...)
 	o.Now = func() time.Time { return now }
 	o.Furnish()
-	ej.Status = statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job, due time.Time) {
+	ej.Status = fixture.StatusAsWritten(t.Context(), t, o, ej, func(known *memory.Job, due time.Time) {
 		for done := range 20 {
 			now = now.Add(time.Duration(seconds) * time.Second)
 			known.Run.Sample(progress.Sample{Source: v1alpha1.ProgressLogs, At: now, Done: float64(900 + done), Total: 1000,
@@ -76,11 +75,11 @@ func TestAJobAtItsEndKeepsItsSizeAndItsPromise(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%d of 3 have finished, and a step takes %d s", c.finished, seconds), func(t *testing.T) {
 			o := nearlyDone(t, c.finished, seconds)
-			plans(t, o)
-			if _, err := o.Reporter.Reconcile(t.Context(), request("resnet")); err != nil {
+			fixture.Plans(t, o)
+			if _, err := o.Reporter.Reconcile(t.Context(), fixture.Request("resnet")); err != nil {
 				t.Fatal(err)
 			}
-			status := get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status
+			status := fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status
 			admitted := reporting.ConditionOf(&status)
 			if admitted.Reason != view.ReasonPromised || status.Verdict != c.verdict {
 				t.Errorf("it is %s, and %s: %s", status.Verdict, admitted.Reason, admitted.Message)
@@ -99,9 +98,9 @@ func TestAJobAtItsEndKeepsItsSizeAndItsPromise(t *testing.T) {
 // Others have the GPUs of workers that have finished, and none of those that are left, though one of them waits for a
 // node anew.
 func TestAJobAtItsEndHoldsTheGPUsOfTheWorkersThatAreLeft(t *testing.T) {
-	o := nearlyDone(t, 1, 10, elasticJob("bert"), pytorchJob("bert", 4, suspendedAtFirst))
+	o := nearlyDone(t, 1, 10, fixture.ElasticJob("bert"), fixture.PyTorchJob("bert", 4, fixture.SuspendedAtFirst))
 	waits := &corev1.Pod{}
-	if err := o.Client.Get(t.Context(), request("resnet-worker-1").NamespacedName, waits); err != nil {
+	if err := o.Client.Get(t.Context(), fixture.Request("resnet-worker-1").NamespacedName, waits); err != nil {
 		t.Fatal(err)
 	}
 	waits.Spec.NodeName, waits.Status.Phase = "", corev1.PodPending
@@ -129,11 +128,11 @@ func TestAJobAtItsEndCanBePlannedFor(t *testing.T) {
 	if err := o.Client.Get(t.Context(), client.ObjectKey{Name: "node"}, node); err != nil {
 		t.Fatal(err)
 	}
-	goes(node)
+	fixture.Goes(node)
 	if err := o.Client.Update(t.Context(), node); err != nil {
 		t.Fatal(err)
 	}
-	s, err := o.View.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
+	s, err := o.View.Look(t.Context(), fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,14 +152,14 @@ func TestAJobAtItsEndCanBePlannedFor(t *testing.T) {
 
 // What was begun before the first worker had finished is taken back, as far as it can be.
 func TestAResizeOfAJobAtItsEndIsTakenBack(t *testing.T) {
-	ej := elasticJob("resnet")
-	o := nearlyDone(t, 1, 10, resizeOf(ej, 1, 3, 2))
-	s, err := o.View.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
+	ej := fixture.ElasticJob("resnet")
+	o := nearlyDone(t, 1, 10, fixture.ResizeOf(ej, 1, 3, 2))
+	s, err := o.View.Look(t.Context(), fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{}))
 	if err != nil || s.Active() == nil {
 		t.Fatalf("%+v: %v", s, err)
 	}
 	step := resize.Next(o.Resizer.Observed(t.Context(), s, s.Active()))
-	start := resizeOf(ej, 1, 0, 3)
+	start := fixture.ResizeOf(ej, 1, 0, 3)
 	if why := o.Resizer.Observed(t.Context(), s, start).Withdrawn; why != "" {
 		t.Errorf("a start is taken back, which stops those that train: %s", why)
 	}

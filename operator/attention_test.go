@@ -12,6 +12,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/changes"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/kind/known"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/telling"
@@ -19,32 +20,32 @@ import (
 
 // An event that tells nothing of the progress is no reason to read it.
 func TestOnlyWhatEventsTellMakesALookDue(t *testing.T) {
-	job, ej := pytorchJob("resnet", 1), elasticJob("resnet")
-	o, from := readBy(t, half, ej, job, gpuNode("node", "8"), worker0(job, "node"))
-	now := start
+	job, ej := fixture.PyTorchJob("resnet", 1), fixture.ElasticJob("resnet")
+	o, from := readBy(t, half, ej, job, fixture.Node("node", "8"), fixture.Worker0(job, "node"))
+	now := fixture.Start
 	o.Now = func() time.Time { return now }
 	reads := func(what string, want int) {
 		t.Helper()
-		before := from.asked
-		result, err := o.Reconcile(t.Context(), request("resnet"))
+		before := from.Asked
+		result, err := o.Reconcile(t.Context(), fixture.Request("resnet"))
 		if err != nil || result.RequeueAfter <= 0 {
 			t.Errorf("%s: %+v, %v: nobody looks again", what, result, err)
 		}
-		if got := from.asked - before; got != want {
+		if got := from.Asked - before; got != want {
 			t.Errorf("%s: it is read %d times, want %d", what, got, want)
 		}
 	}
 	reads("at first", 1)
 	now = now.Add(time.Second)
 	reads("an event a moment later", 0)
-	fresh := get(t, o.Rooms, "resnet", &kubeflow.PyTorchJob{})
+	fresh := fixture.Get(t, o.Rooms, "resnet", &kubeflow.PyTorchJob{})
 	metav1.SetMetaDataAnnotation(&fresh.ObjectMeta, progress.ProgressAnnotation, "5/10 steps")
 	if err := o.Client.Update(t.Context(), fresh); err != nil {
 		t.Fatal(err)
 	}
 	reads("an annotation", 1)
 	now = now.Add(time.Second)
-	if err := o.Client.Create(t.Context(), resizeOf(ej, 1, 1, 2)); err != nil {
+	if err := o.Client.Create(t.Context(), fixture.ResizeOf(ej, 1, 1, 2)); err != nil {
 		t.Fatal(err)
 	}
 	reads("a resize", 1)
@@ -74,12 +75,12 @@ func TestWhatWakesTheReader(t *testing.T) {
 			})
 		}, true},
 	} {
-		before, after := elasticJob("resnet"), elasticJob("resnet", test.change)
+		before, after := fixture.ElasticJob("resnet"), fixture.ElasticJob("resnet", test.change)
 		if got := changes.WakesReader(before, after); got != test.want {
 			t.Errorf("%s wakes it: %t", name, got)
 		}
 	}
-	if !changes.WakesReader(nil, elasticJob("resnet")) {
+	if !changes.WakesReader(nil, fixture.ElasticJob("resnet")) {
 		t.Error("a new one does not wake it")
 	}
 }
@@ -88,13 +89,13 @@ func TestWhatWakesTheReader(t *testing.T) {
 func TestAFaultThatStaysIsToldAgain(t *testing.T) {
 	of, _ := known.ByKind(kubeflow.PyTorchJobKind)
 	for value, again := range map[string]time.Duration{"4": telling.EventLives, "": 0} {
-		job := pytorchJob("resnet", 1, func(j *kubeflow.PyTorchJob) {
+		job := fixture.PyTorchJob("resnet", 1, func(j *kubeflow.PyTorchJob) {
 			if value != "" {
 				j.Annotations = map[string]string{"takt.dev/worker": value}
 			}
 		})
-		o := stopped(t, interceptor.Funcs{}, job)
-		result, err := o.Keeper(of).Reconcile(t.Context(), request(client.ObjectKeyFromObject(job).Name))
+		o := fixture.Stopped(t, interceptor.Funcs{}, job)
+		result, err := o.Keeper(of).Reconcile(t.Context(), fixture.Request(client.ObjectKeyFromObject(job).Name))
 		if err != nil || result.RequeueAfter != again {
 			t.Errorf("%q: it is looked at again after %s, want %s: %v", value, result.RequeueAfter, again, err)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/planning"
 	"github.com/takt-dev/takt/operator/rooms"
@@ -22,7 +23,7 @@ import (
 // scale sets the size of resnet as somebody does; 0 resumes it.
 func scale(t *testing.T, o *rooms.Rooms, manager string, workers int32) {
 	t.Helper()
-	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
+	job := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})
 	if workers == 0 {
 		job.Spec.RunPolicy.Suspend = new(false)
 	} else {
@@ -37,9 +38,9 @@ func scale(t *testing.T, o *rooms.Rooms, manager string, workers int32) {
 func keepsSize(t *testing.T, o *rooms.Rooms, workers int32, held bool) {
 	t.Helper()
 	for range 3 {
-		plans(t, o)
+		fixture.Plans(t, o)
 	}
-	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
+	job := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})
 	if n := *job.Spec.PyTorchReplicaSpecs["Worker"].Replicas; n != workers {
 		t.Errorf("%d workers, want %d", n, workers)
 	}
@@ -58,14 +59,15 @@ func keepsSize(t *testing.T, o *rooms.Rooms, workers int32, held bool) {
 // resizedByTakt is an operator with a job of which Takt has made four workers, on a node with room for eight.
 func resizedByTakt(t *testing.T, ask resize.Ask) *rooms.Rooms {
 	t.Helper()
-	job := annotatedJob(nil)
-	o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), elasticJob("resnet"), gpuNode("node", "8"))
-	resizedTo(t, o, ask, kind.Target{})
+	job := fixture.AnnotatedJob(nil)
+	o := fixture.Stopped(t, interceptor.Funcs{}, job, fixture.Worker0(job, "node"), fixture.ElasticJob("resnet"),
+		fixture.Node("node", "8"))
+	fixture.ResizedTo(t, o, ask, kind.Target{})
 	return o
 }
 
 func TestAJobThatIsScaledByHandKeepsItsSize(t *testing.T) {
-	four := resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start}
+	four := resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: fixture.Start}
 	o := resizedByTakt(t, four)
 	sink := events.NewFakeRecorder(10)
 	o.Events = telling.NewRecorder(sink, o.Now)
@@ -80,10 +82,10 @@ func TestAJobThatIsScaledByHandKeepsItsSize(t *testing.T) {
 		"resnet takt.dev/hold- lets Takt resize it again.") {
 		t.Errorf("told: %q", told)
 	}
-	if _, err := o.Reporter.Reconcile(t.Context(), request("resnet")); err != nil {
+	if _, err := o.Reporter.Reconcile(t.Context(), fixture.Request("resnet")); err != nil {
 		t.Fatal(err)
 	}
-	if status := get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status; !strings.Contains(status.Message,
+	if status := fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status; !strings.Contains(status.Message,
 		"Its size stays at 2") || !strings.Contains(status.Message,
 		"kubectl -n team annotate pytorchjob resnet takt.dev/hold-") || status.Workers.Desired != 2 {
 		t.Errorf("the status says %q, and %+v", status.Message, status.Workers)
@@ -91,13 +93,13 @@ func TestAJobThatIsScaledByHandKeepsItsSize(t *testing.T) {
 	scale(t, o, "kubectl-edit", 3)
 	keepsSize(t, o, 3, true)
 	// What others need changes nothing either.
-	ej := get(t, o, "resnet", &v1alpha1.ElasticJob{})
+	ej := fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{})
 	ej.Spec.Workers = v1alpha1.WorkerRange{Min: new(int32(1)), Max: new(int32(2))}
 	if err := o.Client.Update(t.Context(), ej); err != nil {
 		t.Fatal(err)
 	}
 	keepsSize(t, o, 3, true)
-	annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.HoldAnnotation: ""})
+	fixture.Annotate(t, o, "kubectl-annotate", fixture.Start, map[string]string{shorthand.HoldAnnotation: ""})
 	keepsSize(t, o, 3, false)
 	sc, err := o.Planner.Observe(t.Context())
 	if err != nil || len(sc.Subjects) != 1 || len(sc.Held) != 0 {
@@ -106,8 +108,8 @@ func TestAJobThatIsScaledByHandKeepsItsSize(t *testing.T) {
 }
 
 func TestWhoHasGivenAJobItsSize(t *testing.T) {
-	four := resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start}
-	stop := resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: start}
+	four := resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: fixture.Start}
+	stop := resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: fixture.Start}
 	for name, c := range map[string]struct {
 		ask     resize.Ask
 		manager string
@@ -124,7 +126,8 @@ func TestWhoHasGivenAJobItsSize(t *testing.T) {
 			scale(t, o, c.manager, c.to)
 			keepsSize(t, o, c.workers, c.held)
 			of, _ := o.Kinds.Get("PyTorchJob")
-			if asked := of.Read(get(t, o, "resnet", &kubeflow.PyTorchJob{})).Asked; asked.Workers != resize.Workers(c.workers) ||
+			if asked := of.Read(fixture.Get(t, o, "resnet",
+				&kubeflow.PyTorchJob{})).Asked; asked.Workers != resize.Workers(c.workers) ||
 				asked.Suspended || asked.Epoch != 3 {
 				t.Errorf("what Takt takes for its size is %+v", asked)
 			}
@@ -135,13 +138,13 @@ func TestWhoHasGivenAJobItsSize(t *testing.T) {
 // Flux keeps the objects of a cluster as they are in Git: it applies a manifest each time that Takt has changed the
 // size of its job. Each turn costs the training a pause, so that it ends after a few of them.
 func TestAJobWhoseManifestIsAppliedAgainAndAgainKeepsTheSizeThatItSays(t *testing.T) {
-	o := resizedByTakt(t, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start})
+	o := resizedByTakt(t, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: fixture.Start})
 	sink := events.NewFakeRecorder(10)
 	o.Events = telling.NewRecorder(sink, o.Now)
 	o.Furnish()
 	for i, held := range []bool{false, false, true} {
-		four := resize.Ask{Epoch: resize.Epoch(4 + i), Stage: resize.Forward, Workers: 4, At: start}
-		resizedTo(t, o, four, kind.Target{})
+		four := resize.Ask{Epoch: resize.Epoch(4 + i), Stage: resize.Forward, Workers: 4, At: fixture.Start}
+		fixture.ResizedTo(t, o, four, kind.Target{})
 		scale(t, o, "kubectl-client-side-apply", 2)
 		keepsSize(t, o, 2, held)
 	}
@@ -154,19 +157,20 @@ func TestAJobWhoseManifestIsAppliedAgainAndAgainKeepsTheSizeThatItSays(t *testin
 		t.Errorf("told: %q", told)
 	}
 	// Takt has given it no other size since.
-	annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.HoldAnnotation: ""})
+	fixture.Annotate(t, o, "kubectl-annotate", fixture.Start, map[string]string{shorthand.HoldAnnotation: ""})
 	keepsSize(t, o, 2, false)
 }
 
 // Manifests that are applied now and then take nothing away for good.
 func TestAJobWhoseManifestIsAppliedNowAndThenIsResizedAgain(t *testing.T) {
-	o := resizedByTakt(t, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start})
+	o := resizedByTakt(t, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: fixture.Start})
 	for day := range 5 {
-		o.Now = func() time.Time { return start.Add(time.Duration(day) * 24 * time.Hour) }
-		resizedTo(t, o, resize.Ask{Epoch: resize.Epoch(4 + day), Stage: resize.Forward, Workers: 4, At: start}, kind.Target{})
+		o.Now = func() time.Time { return fixture.Start.Add(time.Duration(day) * 24 * time.Hour) }
+		fixture.ResizedTo(t, o, resize.Ask{Epoch: resize.Epoch(4 + day), Stage: resize.Forward, Workers: 4,
+			At: fixture.Start}, kind.Target{})
 		scale(t, o, "kubectl-client-side-apply", 2)
-		plans(t, o)
-		if job := get(t, o, "resnet", &kubeflow.PyTorchJob{}); shorthand.NotedHold(job.Annotations) {
+		fixture.Plans(t, o)
+		if job := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{}); shorthand.NotedHold(job.Annotations) {
 			t.Fatalf("it is held on day %d", day)
 		}
 	}
@@ -179,14 +183,16 @@ func TestAJobThatIsScaledByHandHalfWayThroughAColdResizeRunsWithThatSize(t *test
 		held    bool
 	}{"by somebody": {"kubectl-scale", true}, "by a manifest that is applied anew": {"kubectl-client-side-apply", false}} {
 		t.Run(name, func(t *testing.T) {
-			job := annotatedJob(nil)
-			o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), elasticJob("resnet"), gpuNode("node", "8"))
-			resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: start}, kind.Target{
-				ReturnsTo: 4,
-			})
+			job := fixture.AnnotatedJob(nil)
+			o := fixture.Stopped(t, interceptor.Funcs{}, job, fixture.Worker0(job, "node"), fixture.ElasticJob("resnet"),
+				fixture.Node("node", "8"))
+			fixture.ResizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: fixture.Start},
+				kind.Target{
+					ReturnsTo: 4,
+				})
 			scale(t, o, c.manager, 3)
-			plans(t, o)
-			job = get(t, o, "resnet", &kubeflow.PyTorchJob{})
+			fixture.Plans(t, o)
+			job = fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})
 			if *job.Spec.RunPolicy.Suspend || *job.Spec.PyTorchReplicaSpecs["Worker"].Replicas != 3 {
 				t.Errorf("suspended: %t, with %d workers", *job.Spec.RunPolicy.Suspend,
 					*job.Spec.PyTorchReplicaSpecs["Worker"].Replicas)
@@ -199,7 +205,7 @@ func TestAJobThatIsScaledByHandHalfWayThroughAColdResizeRunsWithThatSize(t *test
 				t.Errorf("it is read as %+v", is)
 			}
 			for range 3 {
-				plans(t, o)
+				fixture.Plans(t, o)
 			}
 		})
 	}
@@ -207,21 +213,23 @@ func TestAJobThatIsScaledByHandHalfWayThroughAColdResizeRunsWithThatSize(t *test
 
 // Takt has never resized it.
 func TestAJobThatIsScaledByHandBeforeTaktHasDoneAnythingKeepsItsSize(t *testing.T) {
-	job := annotatedJob(nil)
-	o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), elasticJob("resnet"), gpuNode("node", "8"))
+	job := fixture.AnnotatedJob(nil)
+	o := fixture.Stopped(t, interceptor.Funcs{}, job, fixture.Worker0(job, "node"), fixture.ElasticJob("resnet"),
+		fixture.Node("node", "8"))
 	keepsSize(t, o, 1, false)
 	scale(t, o, "kubectl-scale", 2)
 	keepsSize(t, o, 2, true)
-	annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.HoldAnnotation: ""})
+	fixture.Annotate(t, o, "kubectl-annotate", fixture.Start, map[string]string{shorthand.HoldAnnotation: ""})
 	keepsSize(t, o, 2, false)
 }
 
 // Nobody may be given what a job holds whose size stays, and nobody gives way for what it waits for.
 func TestTheGPUsOfAJobWhoseSizeStaysAreItsOwn(t *testing.T) {
-	job := annotatedJob(map[string]string{shorthand.HoldAnnotation: "please"})
-	waiting := worker0(job, "")
+	job := fixture.AnnotatedJob(map[string]string{shorthand.HoldAnnotation: "please"})
+	waiting := fixture.Worker0(job, "")
 	waiting.Name, waiting.UID, waiting.Labels[kubeflow.ReplicaIndexLabel] = "resnet-worker-1", "pod-1", "1"
-	o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), waiting, elasticJob("resnet"), gpuNode("node", "8"))
+	o := fixture.Stopped(t, interceptor.Funcs{}, job, fixture.Worker0(job, "node"), waiting, fixture.ElasticJob("resnet"),
+		fixture.Node("node", "8"))
 	sc, err := o.Planner.Observe(t.Context())
 	if err != nil || len(sc.Held) != 1 || len(sc.Snapshot.Jobs) > 0 {
 		t.Fatalf("it is planned for: %+v (%v)", sc, err)
@@ -233,21 +241,22 @@ func TestTheGPUsOfAJobWhoseSizeStaysAreItsOwn(t *testing.T) {
 
 // Nobody has scaled the copy.
 func TestACopyOfAJobThatWasScaledByHandIsNotHeld(t *testing.T) {
-	o := resizedByTakt(t, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start})
+	o := resizedByTakt(t, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: fixture.Start})
 	scale(t, o, "kubectl-scale", 2)
 	keepsSize(t, o, 2, true)
-	original := get(t, o, "resnet", &kubeflow.PyTorchJob{})
-	copied := annotatedJob(original.Annotations)
+	original := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})
+	copied := fixture.AnnotatedJob(original.Annotations)
 	copied.UID = "copy"
-	o = stopped(t, interceptor.Funcs{}, copied, worker0(copied, "node"), elasticJob("resnet"), gpuNode("node", "8"))
+	o = fixture.Stopped(t, interceptor.Funcs{}, copied, fixture.Worker0(copied, "node"), fixture.ElasticJob("resnet"),
+		fixture.Node("node", "8"))
 	sc, err := o.Planner.Observe(t.Context())
 	if err != nil || len(sc.Held) != 0 || len(sc.Snapshot.Jobs) != 1 {
 		t.Errorf("it is not planned for: %+v (%v)", sc, err)
 	}
 	// What is noted of the copy takes the place of what was noted of the original.
 	scale(t, o, "kubectl-scale", 3)
-	plans(t, o)
-	if job := get(t, o, "resnet", &kubeflow.PyTorchJob{}); !shorthand.Holds(job.UID, job.Annotations) {
+	fixture.Plans(t, o)
+	if job := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{}); !shorthand.Holds(job.UID, job.Annotations) {
 		t.Errorf("scaled by hand, it is not held: %v", job.Annotations)
 	}
 }
@@ -256,10 +265,10 @@ func TestACopyOfAJobThatWasScaledByHandIsNotHeld(t *testing.T) {
 func TestASizeIsSaidToBeHeldOnlyByAnAnnotationThatIsThere(t *testing.T) {
 	for name, manager := range map[string]string{"applied": "kubectl-client-side-apply", "not seen yet": "kubectl-scale"} {
 		t.Run(name, func(t *testing.T) {
-			o := resizedByTakt(t, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start})
+			o := resizedByTakt(t, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: fixture.Start})
 			scale(t, o, manager, 2)
-			plans(t, o)
-			said := get(t, o, "resnet", &v1alpha1.ElasticJob{})
+			fixture.Plans(t, o)
+			said := fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{})
 			s, err := o.View.Look(t.Context(), said)
 			if err != nil {
 				t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/fixture"
 )
 
 // asksServer is a reader that the API server answers, and not the cache. It notes what it is asked for.
@@ -43,23 +44,23 @@ func TestADecisionIsFewCallsAwayFromTheReplicas(t *testing.T) {
 		change   func(*kubeflow.PyTorchJob)
 		want     []string
 	}{
-		"a start":   {0, 2, suspendedAtFirst, []string{readWish, makeRecord, readJob, writeJob}},
+		"a start":   {0, 2, fixture.SuspendedAtFirst, []string{readWish, makeRecord, readJob, writeJob}},
 		"a growth":  {2, 4, nil, []string{readWish, makeRecord, readJob, writeJob}},
 		"a shrink":  {4, 2, nil, []string{readWish, makeRecord, writeRecord, readJob, writeJob}},
 		"a stop":    {2, 0, nil, []string{readWish, makeRecord, writeRecord, readJob, writeJob}},
 		"a restart": {2, 4, restarts, []string{readWish, makeRecord, readRecord, readJob, writeJob}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			job := pytorchJob("resnet", int32(max(test.from, 1)))
+			job := fixture.PyTorchJob("resnet", int32(max(test.from, 1)))
 			if test.change != nil {
 				test.change(job)
 			}
-			objects := []client.Object{job, elasticJob("resnet"), gpuNode("node", "8")}
+			objects := []client.Object{job, fixture.ElasticJob("resnet"), fixture.Node("node", "8")}
 			if test.from > 0 {
-				objects = append(objects, worker0(job, "node"))
+				objects = append(objects, fixture.Worker0(job, "node"))
 			}
 			var calls []string
-			o := stopped(t, interceptor.Funcs{}, objects...)
+			o := fixture.Stopped(t, interceptor.Funcs{}, objects...)
 			note := func(call string, about client.Object) {
 				gvk, err := o.Client.GroupVersionKindFor(about)
 				if err != nil {
@@ -85,9 +86,9 @@ func TestADecisionIsFewCallsAwayFromTheReplicas(t *testing.T) {
 			})
 			o.Live = asksServer{o.Live, note}
 			o.Furnish()
-			decides(o, elastic.Resize{Job: "team/resnet", From: test.from, To: test.to, Reason: "GPUsFree"}, "So it is.")
-			plans(t, o)
-			if _, err := o.Resizer.Reconcile(t.Context(), request("resnet-1")); err != nil {
+			fixture.Decides(o, elastic.Resize{Job: "team/resnet", From: test.from, To: test.to, Reason: "GPUsFree"}, "So it is.")
+			fixture.Plans(t, o)
+			if _, err := o.Resizer.Reconcile(t.Context(), fixture.Request("resnet-1")); err != nil {
 				t.Fatal(err)
 			}
 			if !slices.Equal(calls, test.want) {

@@ -10,26 +10,27 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/rooms"
 )
 
 // A process may die after each of its writes. Where it dies right after it has had a job give GPUs back, the next one
 // knows for whom: if it did not, the job might get them back, and would have paid twice for nothing.
 func TestWhatIsGivenBackIsKnownToBeForWhomBeforeItIs(t *testing.T) {
-	giver := pytorchJob("giver", 6)
-	objects := []client.Object{gpuNode("node", "8"), giver, elasticJob("giver"), elasticJob("taker"),
-		pytorchJob("taker", 4, suspendedAtFirst)}
-	for _, pod := range workersOf(giver, 6, "node") {
+	giver := fixture.PyTorchJob("giver", 6)
+	objects := []client.Object{fixture.Node("node", "8"), giver, fixture.ElasticJob("giver"), fixture.ElasticJob("taker"),
+		fixture.PyTorchJob("taker", 4, fixture.SuspendedAtFirst)}
+	for _, pod := range fixture.WorkersOf(giver, 6, "node") {
 		objects = append(objects, pod)
 	}
-	now := start
+	now := fixture.Start
 	var o *rooms.Rooms
 	var next []elastic.Job // as the next process knows them, once the giver gives
-	o = stopped(t, interceptor.Funcs{Create: func(ctx context.Context, c client.WithWatch, object client.Object,
+	o = fixture.Stopped(t, interceptor.Funcs{Create: func(ctx context.Context, c client.WithWatch, object client.Object,
 		options ...client.CreateOption) error {
 		if r, is := object.(*v1alpha1.Resize); is && r.Spec.ElasticJob == "giver" {
 			now = now.Add(time.Second)
-			sc, err := afresh(o).Planner.Observe(ctx)
+			sc, err := fixture.Afresh(o).Planner.Observe(ctx)
 			if err != nil {
 				t.Error(err)
 				return err
@@ -52,7 +53,7 @@ func TestWhatIsGivenBackIsKnownToBeForWhomBeforeItIs(t *testing.T) {
 	if _, err := o.Planner.Plan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if get(t, o, "giver-1", &v1alpha1.Resize{}).Spec.To != 2 {
+	if fixture.Get(t, o, "giver-1", &v1alpha1.Resize{}).Spec.To != 2 {
 		t.Error("the giver does not give")
 	}
 	for _, j := range next {

@@ -13,6 +13,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/coretime"
+	"github.com/takt-dev/takt/operator/fixture"
 )
 
 // What a job does not say itself it has from its queue.
@@ -32,7 +33,7 @@ func TestAQueueGivesItsJobsItsClassOfService(t *testing.T) {
 			promised, v1alpha1.ElasticJobSpec{DeadlineAfter: "48h"}, 48 * time.Hour, true, false,
 		},
 		"a moment of its own": {promised,
-			v1alpha1.ElasticJobSpec{Deadline: v1alpha1.NewTime(start.Add(30 * time.Hour))}, 30 * time.Hour, true, false},
+			v1alpha1.ElasticJobSpec{Deadline: v1alpha1.NewTime(fixture.Start.Add(30 * time.Hour))}, 30 * time.Hour, true, false},
 		"a guarantee of its own": {
 			promised, v1alpha1.ElasticJobSpec{Guarantee: v1alpha1.GuaranteeBestEffort}, 24 * time.Hour, false, true,
 		},
@@ -44,12 +45,12 @@ func TestAQueueGivesItsJobsItsClassOfService(t *testing.T) {
 			queue := &v1alpha1.TrainingQueue{
 				ObjectMeta: metav1.ObjectMeta{Name: "default"}, Spec: v1alpha1.TrainingQueueSpec{Jobs: test.class},
 			}
-			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
-				ej.CreationTimestamp = metav1.NewTime(start)
+			ej := fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+				ej.CreationTimestamp = metav1.NewTime(fixture.Start)
 				ej.Spec.Guarantee, ej.Spec.Deadline, ej.Spec.DeadlineAfter = test.own.Guarantee, test.own.Deadline,
 					test.own.DeadlineAfter
 			})
-			o := stopped(t, interceptor.Funcs{}, queue, ej, pytorchJob("resnet", 4), gpuNode("n", "8"))
+			o := fixture.Stopped(t, interceptor.Funcs{}, queue, ej, fixture.PyTorchJob("resnet", 4), fixture.Node("n", "8"))
 			sc, err := o.Planner.Observe(t.Context())
 			if err != nil || len(sc.Subjects) != 1 {
 				t.Fatal(len(sc.Subjects), err)
@@ -58,7 +59,7 @@ func TestAQueueGivesItsJobsItsClassOfService(t *testing.T) {
 			if job.OnlyPromised != test.only {
 				t.Errorf("it starts with a promise only: %t", job.OnlyPromised)
 			}
-			switch want := coretime.Seconds(start.Add(test.after)); {
+			switch want := coretime.Seconds(fixture.Start.Add(test.after)); {
 			case test.after == 0 && job.Deadline != nil:
 				t.Errorf("its deadline is %v", *job.Deadline)
 			case test.after > 0 && (job.Deadline == nil || *job.Deadline != want):
@@ -74,7 +75,7 @@ func TestAQueueGivesItsJobsItsClassOfService(t *testing.T) {
 
 // A promise stands whatever becomes of the queue that has given the deadline, and so does what was said of the end.
 func TestAPromiseOutlivesTheClassOfItsQueue(t *testing.T) {
-	given := v1alpha1.NewTime(start.Add(24 * time.Hour))
+	given := v1alpha1.NewTime(fixture.Start.Add(24 * time.Hour))
 	for name, test := range map[string]struct {
 		status v1alpha1.ElasticJobStatus
 		class  v1alpha1.ServiceClass // by now
@@ -105,11 +106,11 @@ func TestAPromiseOutlivesTheClassOfItsQueue(t *testing.T) {
 			queue := &v1alpha1.TrainingQueue{
 				ObjectMeta: metav1.ObjectMeta{Name: "default"}, Spec: v1alpha1.TrainingQueueSpec{Jobs: test.class},
 			}
-			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
-				ej.CreationTimestamp, ej.Status = metav1.NewTime(start), test.status
+			ej := fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+				ej.CreationTimestamp, ej.Status = metav1.NewTime(fixture.Start), test.status
 				ej.Spec.Deadline, ej.Spec.DeadlineAfter = "", test.own
 			})
-			o := stopped(t, interceptor.Funcs{}, queue, ej, pytorchJob("resnet", 4), gpuNode("n", "8"))
+			o := fixture.Stopped(t, interceptor.Funcs{}, queue, ej, fixture.PyTorchJob("resnet", 4), fixture.Node("n", "8"))
 			s, err := o.View.Look(t.Context(), ej)
 			if err != nil {
 				t.Fatal(err)
@@ -119,7 +120,7 @@ func TestAPromiseOutlivesTheClassOfItsQueue(t *testing.T) {
 				status.DeadlineQueue != "" {
 				t.Errorf("its deadline is said to be that of queue %s", status.DeadlineQueue)
 			}
-			if dated != (test.want > 0) || dated && !at.Equal(start.Add(test.want)) {
+			if dated != (test.want > 0) || dated && !at.Equal(fixture.Start.Add(test.want)) {
 				t.Errorf("its deadline is %v (%t), want that %v from the start", at, dated, test.want)
 			}
 		})
@@ -128,7 +129,7 @@ func TestAPromiseOutlivesTheClassOfItsQueue(t *testing.T) {
 
 func ended(st v1alpha1.ElasticJobStatus) v1alpha1.ElasticJobStatus {
 	st.Conditions = []metav1.Condition{
-		{Type: v1alpha1.ConditionSucceeded, Status: metav1.ConditionTrue, LastTransitionTime: metav1.NewTime(start)},
+		{Type: v1alpha1.ConditionSucceeded, Status: metav1.ConditionTrue, LastTransitionTime: metav1.NewTime(fixture.Start)},
 	}
 	return st
 }
@@ -138,13 +139,14 @@ func TestAJobThatOthersWaitForHasNoDeadlineOfItsQueue(t *testing.T) {
 	queue := &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "default"},
 		Spec: v1alpha1.TrainingQueueSpec{Jobs: v1alpha1.ServiceClass{DeadlineAfter: "168h"}}}
 	plain := func(ej *v1alpha1.ElasticJob) { ej.Spec.Deadline, ej.Spec.DeadlineAfter = "", "" }
-	prepare := elasticJob("prepare", plain)
-	train := elasticJob("train", func(ej *v1alpha1.ElasticJob) {
+	prepare := fixture.ElasticJob("prepare", plain)
+	train := fixture.ElasticJob("train", func(ej *v1alpha1.ElasticJob) {
 		ej.Spec.After = []v1alpha1.Predecessor{{Name: "prepare"}}
 		ej.Spec.DeadlineAfter = "12h"
 	})
-	o := stopped(t, interceptor.Funcs{}, queue, prepare, train, pytorchJob("prepare", 4), pytorchJob("train", 4),
-		gpuNode("n", "8"))
+	o := fixture.Stopped(t, interceptor.Funcs{}, queue, prepare, train, fixture.PyTorchJob("prepare", 4),
+		fixture.PyTorchJob("train", 4),
+		fixture.Node("n", "8"))
 	sc, err := o.Planner.Observe(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -159,7 +161,7 @@ func TestAJobThatOthersWaitForHasNoDeadlineOfItsQueue(t *testing.T) {
 // A job whose queue bounds its wait waits from its submission on, or from when it was stopped; and one that was started
 // because it had waited for so long has its turn for as long.
 func TestWhenTheTurnOfAJobComes(t *testing.T) {
-	at := func(minutes int) time.Time { return start.Add(time.Duration(minutes) * time.Minute) }
+	at := func(minutes int) time.Time { return fixture.Start.Add(time.Duration(minutes) * time.Minute) }
 	resize := func(epoch int64, from, to int32, begun, ended int, how string) *v1alpha1.Resize {
 		r := &v1alpha1.Resize{
 			ObjectMeta: metav1.ObjectMeta{
@@ -200,18 +202,18 @@ func TestWhenTheTurnOfAJobComes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			queue := &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "default"},
 				Spec: v1alpha1.TrainingQueueSpec{Jobs: v1alpha1.ServiceClass{MaxWait: "4h"}}}
-			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
-				ej.Namespace, ej.CreationTimestamp = "team", metav1.NewTime(start)
+			ej := fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+				ej.Namespace, ej.CreationTimestamp = "team", metav1.NewTime(fixture.Start)
 				ej.Spec.Deadline, ej.Spec.DeadlineAfter = "", ""
 			})
-			objects := []client.Object{queue, ej, pytorchJob("resnet", 4), gpuNode("n", "8")}
+			objects := []client.Object{queue, ej, fixture.PyTorchJob("resnet", 4), fixture.Node("n", "8")}
 			for _, r := range test.resizes {
 				r.OwnerReferences = []metav1.OwnerReference{
 					*metav1.NewControllerRef(ej, v1alpha1.GroupVersion.WithKind("ElasticJob")),
 				}
 				objects = append(objects, r)
 			}
-			o := stopped(t, interceptor.Funcs{}, objects...)
+			o := fixture.Stopped(t, interceptor.Funcs{}, objects...)
 			sc, err := o.Planner.Observe(t.Context())
 			if err != nil || len(sc.Snapshot.Jobs) != 1 {
 				t.Fatal(len(sc.Snapshot.Jobs), err)

@@ -9,15 +9,17 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
+
+	"github.com/takt-dev/takt/operator/fixture"
 )
 
 // Whatever a controller lacks is found out before there is a cluster.
 func TestTheControllersCanBeBuilt(t *testing.T) {
-	scheme, err := fewKinds()
+	scheme, err := fixture.FewKinds()
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := stopped(t, interceptor.Funcs{})
+	r := fixture.Stopped(t, interceptor.Funcs{})
 	m, err := manager.New(&rest.Config{Host: "http://nowhere.invalid"}, manager.Options{
 		Scheme: scheme, Metrics: server.Options{BindAddress: "0"},
 		MapperProvider: func(*rest.Config, *http.Client) (meta.RESTMapper, error) {

@@ -10,11 +10,12 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/fixture"
 )
 
 // priced is a job of four workers with a GPU each, in a cluster with these prices.
-func priced(t *testing.T, prices map[string]float64) *watched {
-	w := watch(t, counts)
+func priced(t *testing.T, prices map[string]float64) *fixture.Watched {
+	w := fixture.Watch(t, fixture.Counts)
 	w.Settings.GPUs.Prices = prices
 	w.Settings.Status.Every.Duration = 0
 	w.Furnish()
@@ -23,8 +24,8 @@ func priced(t *testing.T, prices map[string]float64) *watched {
 
 func TestStoryAJobTellsWhatItCosts(t *testing.T) {
 	w := priced(t, map[string]float64{"A100": 3})
-	w.minutes(60, 20) // it is watched by one process after the other
-	status := get(t, w.Rooms, w.name, &v1alpha1.ElasticJob{}).Status
+	w.Minutes(60, 20) // it is watched by one process after the other
+	status := fixture.Get(t, w.Rooms, w.Job, &v1alpha1.ElasticJob{}).Status
 	soFar, _ := status.Cost.SoFar.Float()
 	if soFar < 11.9 || soFar > 12 { // four GPUs for an hour, up to the last time that it was written
 		t.Errorf("an hour of four GPUs has cost %s", status.Cost.SoFar)
@@ -34,19 +35,19 @@ func TestStoryAJobTellsWhatItCosts(t *testing.T) {
 		t.Fatal(err)
 	}
 	expected, _ := status.Cost.Expected.Float()
-	left := ends.Sub(w.now).Hours()
+	left := ends.Sub(w.At).Hours()
 	if expected-soFar < left*3*1 || expected-soFar > left*3*8*1.1 ||
 		status.Summary.Cost != string(status.Cost.SoFar+"/"+status.Cost.Expected) {
 		t.Errorf("it is to cost %s, with one to eight GPUs for %.1f h; in short %s", status.Cost.Expected, left,
 			status.Summary.Cost)
 	}
-	w.finish()
-	w.readEnd()
-	w.say()
-	w.kill()
-	w.readEnd()
-	w.say()
-	status = get(t, w.Rooms, w.name, &v1alpha1.ElasticJob{}).Status
+	w.Finish()
+	w.ReadEnd()
+	w.Say()
+	w.Kill()
+	w.ReadEnd()
+	w.Say()
+	status = fixture.Get(t, w.Rooms, w.Job, &v1alpha1.ElasticJob{}).Status
 	if status.Cost != (v1alpha1.CostStatus{SoFar: "12.00"}) || status.Summary.Cost != "12.00" {
 		t.Errorf("in the end it has cost %+v, in short %s", status.Cost, status.Summary.Cost)
 	}
@@ -60,19 +61,19 @@ func TestStoryWithoutAPriceNothingIsToldOfCost(t *testing.T) {
 			&v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "default", UID: "queue"}}); err != nil {
 			t.Fatal(err)
 		}
-		w.minutes(10, 0)
-		plans(t, w.Rooms)
-		status := get(t, w.Rooms, w.name, &v1alpha1.ElasticJob{}).Status
+		w.Minutes(10, 0)
+		fixture.Plans(t, w.Rooms)
+		status := fixture.Get(t, w.Rooms, w.Job, &v1alpha1.ElasticJob{}).Status
 		if status.Cost != (v1alpha1.CostStatus{}) || status.Summary.Cost != "" {
 			t.Errorf("%s: it has cost %+v", name, status.Cost)
 		}
-		if cost := w.queueCost(); cost != (v1alpha1.QueueCostStatus{}) {
+		if cost := queueCost(w); cost != (v1alpha1.QueueCostStatus{}) {
 			t.Errorf("%s: the queue has cost %+v", name, cost)
 		}
 	}
 }
 
-func (w *watched) queueCost() v1alpha1.QueueCostStatus {
+func queueCost(w *fixture.Watched) v1alpha1.QueueCostStatus {
 	var queue v1alpha1.TrainingQueue
 	if err := w.Client.Get(w.Context(), client.ObjectKey{Name: "default"}, &queue); err != nil {
 		w.Fatal(err)
@@ -87,7 +88,7 @@ func TestStoryAQueueTellsWhatItsJobsCost(t *testing.T) {
 		t.Fatal(err)
 	}
 	another := func(name string, verdict v1alpha1.Verdict, soFar v1alpha1.Amount) {
-		ej := elasticJob(name)
+		ej := fixture.ElasticJob(name)
 		if err := w.Client.Create(t.Context(), ej); err != nil {
 			t.Fatal(err)
 		}
@@ -100,20 +101,20 @@ func TestStoryAQueueTellsWhatItsJobsCost(t *testing.T) {
 	another("also", v1alpha1.VerdictMet, "20.00")
 	another("missed", v1alpha1.VerdictMissed, "5.00")
 	another("new", "", "")
-	w.minutes(30, 0)
-	plans(t, w.Rooms)
-	job := get(t, w.Rooms, w.name, &v1alpha1.ElasticJob{}).Status.Cost
+	w.Minutes(30, 0)
+	fixture.Plans(t, w.Rooms)
+	job := fixture.Get(t, w.Rooms, w.Job, &v1alpha1.ElasticJob{}).Status.Cost
 	soFar, _ := job.SoFar.Float()
 	expected, _ := job.Expected.Float()
 	want := v1alpha1.QueueCostStatus{
 		SoFar: v1alpha1.NewAmount(35 + soFar), Expected: v1alpha1.NewAmount(35 + expected), PerDeadlineMet: "17.50",
 	}
-	if got := w.queueCost(); !equality.Semantic.DeepEqual(got, want) {
+	if got := queueCost(w); !equality.Semantic.DeepEqual(got, want) {
 		t.Errorf("it has cost %+v, want %+v", got, want)
 	}
 	another("left out", v1alpha1.VerdictBestEffort, "")
-	plans(t, w.Rooms)
-	if got := w.queueCost(); got != (v1alpha1.QueueCostStatus{}) {
+	fixture.Plans(t, w.Rooms)
+	if got := queueCost(w); got != (v1alpha1.QueueCostStatus{}) {
 		t.Errorf("without the cost of one job it says %+v", got)
 	}
 }
@@ -121,12 +122,12 @@ func TestStoryAQueueTellsWhatItsJobsCost(t *testing.T) {
 // What deadlines have cost is counted once, when their job ends, whoever has seen them pass.
 func TestStoryWhatADeadlineHasCostIsCountedOnce(t *testing.T) {
 	w := priced(t, map[string]float64{"*": 3})
-	w.minutes(60, 0)
-	w.finish()
-	w.readEnd()
+	w.Minutes(60, 0)
+	w.Finish()
+	w.ReadEnd()
 	for range 3 {
-		w.say()
-		w.now = w.now.Add(time.Minute)
+		w.Say()
+		w.At = w.At.Add(time.Minute)
 	}
 	registry := prometheus.NewRegistry()
 	if err := w.Metrics.Register(registry); err != nil {

@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/fixture"
 )
 
 // A job that is left alone is among those that are counted, whether it has a deadline or not.
@@ -15,8 +16,9 @@ func TestJobsThatAreLeftAloneAreCounted(t *testing.T) {
 	idle := func(j *kubeflow.PyTorchJob) {
 		j.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Spec.Containers[0].Resources.Limits = nil
 	}
-	o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"), elasticJob("good"), pytorchJob("good", 1),
-		elasticJob("idle"), pytorchJob("idle", 1, idle), elasticJob("to-come"))
+	o := fixture.Stopped(t, interceptor.Funcs{}, fixture.Node("node", "8"), fixture.ElasticJob("good"),
+		fixture.PyTorchJob("good", 1),
+		fixture.ElasticJob("idle"), fixture.PyTorchJob("idle", 1, idle), fixture.ElasticJob("to-come"))
 	if _, err := o.Planner.Plan(t.Context()); err != nil {
 		t.Fatal(err)
 	}

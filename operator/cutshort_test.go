@@ -13,6 +13,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/cached"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/writing"
@@ -57,9 +58,9 @@ func TestAJobThatAShrinkHasEndedIsNotSaidToHaveMetItsDeadline(t *testing.T) {
 		"nothing but when it would end":            {4, 3, hour, 0, time.Minute, never, 0, v1alpha1.VerdictMissed},
 	} {
 		t.Run(name, func(t *testing.T) {
-			end := start.Add(-time.Minute)
-			job := pytorchJob("resnet", 3, finishedAt(end), askedFor(1, resize.Forward))
-			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+			end := fixture.Start.Add(-time.Minute)
+			job := fixture.PyTorchJob("resnet", 3, fixture.FinishedAt(end), fixture.AskedFor(1, resize.Forward))
+			ej := fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 				ej.Spec.DeadlineAfter = "3h"
 				read := end.Add(-10 * time.Second)
 				if test.ppm > 0 {
@@ -95,9 +96,10 @@ func TestAJobThatAShrinkHasEndedIsNotSaidToHaveMetItsDeadline(t *testing.T) {
 			if test.ppm == 0 {
 				why = "ended while Takt made it smaller"
 			}
-			o := stopped(t, interceptor.Funcs{}, ej, job, r, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
+			o := fixture.Stopped(t, interceptor.Funcs{}, ej, job, r,
+				&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
 			for _, look := range []string{"first", "second"} {
-				status := statusAsWritten(t.Context(), t, o, ej, nil)
+				status := fixture.StatusAsWritten(t.Context(), t, o, ej, nil)
 				if status.Verdict != test.want || strings.Contains(status.Message, why) != short {
 					t.Errorf("at the %s look %s: %s", look, status.Verdict, status.Message)
 				}
@@ -124,9 +126,9 @@ func TestWhatWasSaidOfTheEndOfAJobStays(t *testing.T) {
 		"it was as good as done": {0.9999, v1alpha1.VerdictMet},
 	} {
 		t.Run(name, func(t *testing.T) {
-			end := start.Add(-time.Minute)
-			job := pytorchJob("resnet", 3, finishedAt(end), askedFor(1, resize.Forward))
-			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+			end := fixture.Start.Add(-time.Minute)
+			job := fixture.PyTorchJob("resnet", 3, fixture.FinishedAt(end), fixture.AskedFor(1, resize.Forward))
+			ej := fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 				ej.Spec.DeadlineAfter = "3h"
 				ej.Status.Progress = v1alpha1.ProgressStatus{
 					PartsPerMillion: 420_000, ObservedAt: v1alpha1.NewTime(end.Add(-10 * time.Second)),
@@ -143,8 +145,9 @@ func TestWhatWasSaidOfTheEndOfAJobStays(t *testing.T) {
 					LastTransitionTime: metav1.NewTime(end.Add(-time.Minute)),
 				}}},
 			}
-			o := stopped(t, interceptor.Funcs{}, ej, job, r, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
-			ej.Status = statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job, _ time.Time) {
+			o := fixture.Stopped(t, interceptor.Funcs{}, ej, job, r,
+				&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
+			ej.Status = fixture.StatusAsWritten(t.Context(), t, o, ej, func(known *memory.Job, _ time.Time) {
 				if test.read > 0 {
 					known.Run.Sample(progress.Sample{
 						Source: v1alpha1.ProgressLogs, At: end.Add(-time.Second), Done: test.read * 1000, Total: 1000, Unit: "steps",
@@ -157,7 +160,7 @@ func TestWhatWasSaidOfTheEndOfAJobStays(t *testing.T) {
 			if err := o.Client.Delete(t.Context(), r); err != nil {
 				t.Fatal(err)
 			}
-			if status := statusAsWritten(t.Context(), t, o, ej, nil); status.Verdict != test.want {
+			if status := fixture.StatusAsWritten(t.Context(), t, o, ej, nil); status.Verdict != test.want {
 				t.Errorf("once its resizes are forgotten it is said to be %s: %s", status.Verdict, status.Message)
 			}
 		})
@@ -172,18 +175,20 @@ func TestAJobThatWasLateByLessThanASecondStaysLate(t *testing.T) {
 		end    time.Time
 		want   v1alpha1.Verdict
 	}{
-		"it was said to be late":             {v1alpha1.VerdictMissed, start.Add(-time.Minute), v1alpha1.VerdictMissed},
-		"it was said to be in time":          {v1alpha1.VerdictOnTrack, start.Add(-time.Minute), v1alpha1.VerdictMet},
-		"its deadline was another meanwhile": {v1alpha1.VerdictMissed, start.Add(-2 * time.Minute), v1alpha1.VerdictMet},
+		"it was said to be late": {v1alpha1.VerdictMissed, fixture.Start.Add(-time.Minute),
+			v1alpha1.VerdictMissed},
+		"it was said to be in time": {v1alpha1.VerdictOnTrack, fixture.Start.Add(-time.Minute), v1alpha1.VerdictMet},
+		"its deadline was another meanwhile": {v1alpha1.VerdictMissed, fixture.Start.Add(-2 * time.Minute),
+			v1alpha1.VerdictMet},
 	} {
 		t.Run(name, func(t *testing.T) {
-			job := pytorchJob("resnet", 3, finishedAt(c.end))
-			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
-				ej.Spec.Deadline, ej.Status.Verdict = v1alpha1.NewTime(start.Add(-time.Minute)), c.before
+			job := fixture.PyTorchJob("resnet", 3, fixture.FinishedAt(c.end))
+			ej := fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+				ej.Spec.Deadline, ej.Status.Verdict = v1alpha1.NewTime(fixture.Start.Add(-time.Minute)), c.before
 			})
-			o := stopped(t, interceptor.Funcs{}, ej, job, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
+			o := fixture.Stopped(t, interceptor.Funcs{}, ej, job, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
 			for _, look := range []string{"first", "second"} {
-				status := statusAsWritten(t.Context(), t, o, ej, nil)
+				status := fixture.StatusAsWritten(t.Context(), t, o, ej, nil)
 				if status.Verdict != c.want {
 					t.Errorf("at the %s look %s: %s", look, status.Verdict, status.Message)
 				}

@@ -4,18 +4,21 @@ import (
 	"testing"
 
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/operator/fixture"
 )
 
 // Whoever deletes a record deletes it under way as well, and nobody ends it then.
 func TestNothingIsRememberedOfARecordThatIsDeleted(t *testing.T) {
-	ej := elasticJob("resnet")
-	job := pytorchJob("resnet", 2)
-	record := resizeOf(ej, 1, 2, 4)
-	o := stopped(t, interceptor.Funcs{}, append(crewOn(job, "node", "node"), ej, job, record, gpuNode("node", "4"))...)
+	ej := fixture.ElasticJob("resnet")
+	job := fixture.PyTorchJob("resnet", 2)
+	record := fixture.ResizeOf(ej, 1, 2, 4)
+	o := fixture.Stopped(t, interceptor.Funcs{},
+		append(fixture.CrewOn(job, "node", "node"), ej, job, record, fixture.Node("node", "4"))...)
 	r := o.Resizer
 	reconcile := func() {
 		t.Helper()
-		if _, err := r.Reconcile(t.Context(), request(record.Name)); err != nil {
+		if _, err := r.Reconcile(t.Context(), fixture.Request(record.Name)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/rooms"
 	"github.com/takt-dev/takt/operator/writing"
 )
@@ -31,9 +32,9 @@ type jobOfKubernetes struct {
 
 func (p *jobOfKubernetes) pod(index int) *corev1.Pod {
 	p.made++
-	job := kubernetesJob(batchv1.IndexedCompletion)
+	job := fixture.KubernetesJob(batchv1.IndexedCompletion)
 	if p.Rooms != nil {
-		job = get(p.T, p.Rooms, "resnet", &batchv1.Job{})
+		job = fixture.Get(p.T, p.Rooms, "resnet", &batchv1.Job{})
 	}
 	name := fmt.Sprintf("resnet-%d-%d", index, p.made)
 	labels := map[string]string{batchv1.JobNameLabel: "resnet", batchv1.JobCompletionIndexAnnotation: fmt.Sprint(index)}
@@ -43,13 +44,13 @@ func (p *jobOfKubernetes) pod(index int) *corev1.Pod {
 			CreationTimestamp: metav1.NewTime(p.now), Labels: labels, Annotations: job.Spec.Template.Annotations,
 			OwnerReferences: []metav1.OwnerReference{{APIVersion: "batch/v1", Kind: "Job", Name: "resnet", UID: "job",
 				Controller: new(true)}}},
-		Spec:   corev1.PodSpec{NodeName: "node", Containers: oneGPU().Spec.Containers},
+		Spec:   corev1.PodSpec{NodeName: "node", Containers: fixture.OneGPU().Spec.Containers},
 		Status: corev1.PodStatus{Phase: corev1.PodRunning, StartTime: &metav1.Time{Time: p.now}},
 	}
 }
 
 func (p *jobOfKubernetes) controller() {
-	job := get(p.T, p.Rooms, "resnet", &batchv1.Job{})
+	job := fixture.Get(p.T, p.Rooms, "resnet", &batchv1.Job{})
 	size := int(*job.Spec.Parallelism)
 	job.Status.CompletedIndexes = ""
 	if job.Spec.Suspend != nil && *job.Spec.Suspend {
@@ -113,25 +114,25 @@ func (p *jobOfKubernetes) controller() {
 // newJobOfKubernetes trains with four workers, of which worker-3 was evicted by its kubelet once: its failed pod is
 // there still, beside the one in its place.
 func newJobOfKubernetes(t *testing.T, r func(*v1alpha1.ElasticJob) *v1alpha1.Resize) *jobOfKubernetes {
-	p := &jobOfKubernetes{T: t, now: start, zero: map[int]bool{}, done: map[int]bool{}}
-	job := kubernetesJob(batchv1.IndexedCompletion)
+	p := &jobOfKubernetes{T: t, now: fixture.Start, zero: map[int]bool{}, done: map[int]bool{}}
+	job := fixture.KubernetesJob(batchv1.IndexedCompletion)
 	job.Spec.Parallelism, job.Spec.Completions, job.Spec.BackoffLimit = new(int32(4)), new(int32(4)), new(int32(100))
 	job.Spec.Suspend = new(false)
-	job.Status.StartTime = &metav1.Time{Time: start.Add(-time.Hour)}
-	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+	job.Status.StartTime = &metav1.Time{Time: fixture.Start.Add(-time.Hour)}
+	ej := fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 		ej.Spec.JobRef = v1alpha1.JobReference{APIVersion: "batch/v1", Kind: "Job", Name: "resnet"}
 	})
-	objects := []client.Object{job, ej, gpuNode("node", "8"), r(ej)}
-	p.now = start.Add(-time.Hour)
+	objects := []client.Object{job, ej, fixture.Node("node", "8"), r(ej)}
+	p.now = fixture.Start.Add(-time.Hour)
 	failed := p.pod(3)
 	failed.Status.Phase = corev1.PodFailed
 	objects = append(objects, failed)
-	p.now = start.Add(-time.Minute * 30)
+	p.now = fixture.Start.Add(-time.Minute * 30)
 	for i := range 4 {
 		objects = append(objects, p.pod(i))
 	}
-	p.now = start
-	p.Rooms = stopped(t, interceptor.Funcs{}, objects...)
+	p.now = fixture.Start
+	p.Rooms = fixture.Stopped(t, interceptor.Funcs{}, objects...)
 	p.Now = func() time.Time { return p.now }
 	p.Furnish()
 	return p
@@ -142,10 +143,10 @@ func (p *jobOfKubernetes) live(name string, long time.Duration, first func()) *v
 	until := p.now.Add(long)
 	reconciler := writing.Patiently(p.Resizer)
 	for p.now.Before(until) {
-		if _, err := reconciler.Reconcile(p.Context(), request(name)); err != nil {
+		if _, err := reconciler.Reconcile(p.Context(), fixture.Request(name)); err != nil {
 			p.Fatal(err)
 		}
-		r := get(p.T, p.Rooms, name, &v1alpha1.Resize{})
+		r := fixture.Get(p.T, p.Rooms, name, &v1alpha1.Resize{})
 		if r.Over() {
 			return r
 		}
@@ -160,9 +161,9 @@ func (p *jobOfKubernetes) live(name string, long time.Duration, first func()) *v
 // resizeBy is a Resize in a mode.
 func resizeBy(from, to int32, epoch int64, mode v1alpha1.ResizeMode) func(ej *v1alpha1.ElasticJob) *v1alpha1.Resize {
 	return func(ej *v1alpha1.ElasticJob) *v1alpha1.Resize {
-		r := resizeOf(ej, epoch, from, to)
+		r := fixture.ResizeOf(ej, epoch, from, to)
 		r.Spec.Mode = mode
-		r.CreationTimestamp = metav1.NewTime(start)
+		r.CreationTimestamp = metav1.NewTime(fixture.Start)
 		return r
 	}
 }
@@ -172,7 +173,7 @@ func TestAColdResizeOfAJobOneOfWhosePodsHasFailedBefore(t *testing.T) {
 	p := newJobOfKubernetes(t, resizeBy(4, 2, 1, v1alpha1.ResizeCold))
 	r := p.live("resnet-1", 40*time.Minute, func() {})
 	end := r.Ending()
-	job := get(t, p.Rooms, "resnet", &batchv1.Job{})
+	job := fixture.Get(t, p.Rooms, "resnet", &batchv1.Job{})
 	if end.Type != v1alpha1.ConditionSucceeded || *job.Spec.Suspend {
 		t.Errorf("the training is not resized, but stopped: %s %s", end.Type, end.Reason)
 	}
@@ -204,7 +205,7 @@ func TestAStartOfAJobOneOfWhosePodsHasFailedBefore(t *testing.T) {
 	for _, early := range []bool{false, true} {
 		t.Run(fmt.Sprint("early ", early), func(t *testing.T) {
 			p := newJobOfKubernetes(t, resizeBy(0, 4, 2, v1alpha1.ResizeLive))
-			job := get(t, p.Rooms, "resnet", &batchv1.Job{})
+			job := fixture.Get(t, p.Rooms, "resnet", &batchv1.Job{})
 			job.Spec.Suspend = new(true)
 			if err := p.Client.Update(t.Context(), job); err != nil {
 				t.Fatal(err)
@@ -212,7 +213,7 @@ func TestAStartOfAJobOneOfWhosePodsHasFailedBefore(t *testing.T) {
 			p.controller()
 			r := p.live("resnet-2", 40*time.Minute, func() {
 				if early {
-					if _, err := writing.Patiently(p.Resizer).Reconcile(t.Context(), request("resnet-2")); err != nil {
+					if _, err := writing.Patiently(p.Resizer).Reconcile(t.Context(), fixture.Request("resnet-2")); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -239,7 +240,7 @@ func TestAColdResizeOfAJobWhoseWorkersExitWithZero(t *testing.T) {
 	p := withoutTheFailed(newJobOfKubernetes(t, resizeBy(4, 2, 1, v1alpha1.ResizeCold)))
 	p.zero = map[int]bool{0: true, 1: true, 2: true, 3: true}
 	p.live("resnet-1", 90*time.Minute, func() {})
-	s, err := p.View.Look(t.Context(), get(t, p.Rooms, "resnet", &v1alpha1.ElasticJob{}))
+	s, err := p.View.Look(t.Context(), fixture.Get(t, p.Rooms, "resnet", &v1alpha1.ElasticJob{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +253,7 @@ func TestAColdResizeOfAJobWhoseWorkersExitWithZero(t *testing.T) {
 func TestAFailedPodHoldsNoGPU(t *testing.T) {
 	p := newJobOfKubernetes(t, resizeBy(4, 0, 1, v1alpha1.ResizeLive))
 	p.live("resnet-1", 90*time.Minute, func() {})
-	plans(t, p.Rooms)
+	fixture.Plans(t, p.Rooms)
 	if holds := p.Last.Load().Seen["team/resnet"].Holds; holds != 0 {
 		t.Errorf("the plan takes %d GPUs for held that nobody has", holds)
 	}

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/progress"
 )
 
@@ -19,8 +19,8 @@ func silent(float64) (progress.Sample, error) {
 }
 
 // expects has somebody expect something of the job.
-func (w *watched) expects(took string, workers int32) {
-	ej := get(w.T, w.Rooms, w.name, &v1alpha1.ElasticJob{})
+func expects(w *fixture.Watched, took string, workers int32) {
+	ej := fixture.Get(w.T, w.Rooms, w.Job, &v1alpha1.ElasticJob{})
 	ej.Spec.Expected = v1alpha1.ExpectedRun{Duration: v1alpha1.Duration(took), Workers: &workers}
 	if err := w.Client.Update(w.Context(), ej); err != nil {
 		w.Fatal(err)
@@ -39,22 +39,22 @@ func TestStoryASilentJobGoesByWhatItsOwnerExpects(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			killEvery := test.killEvery
-			w := watch(t, silent)
-			w.minutes(20, killEvery)
-			if verdict := get(t, w.Rooms, w.name,
+			w := fixture.Watch(t, silent)
+			w.Minutes(20, killEvery)
+			if verdict := fixture.Get(t, w.Rooms, w.Job,
 				&v1alpha1.ElasticJob{}).Status.Verdict; verdict != v1alpha1.VerdictBestEffort {
 				t.Errorf("of nothing: %s", verdict)
 			}
-			w.expects(test.expected.String(), 4)
-			w.minutes(40, killEvery)
-			status := get(t, w.Rooms, w.name, &v1alpha1.ElasticJob{}).Status
+			expects(w, test.expected.String(), 4)
+			w.Minutes(40, killEvery)
+			status := fixture.Get(t, w.Rooms, w.Job, &v1alpha1.ElasticJob{}).Status
 			ends, err := status.Prediction.ETA.Time()
-			if err != nil || ends.Sub(start.Add(test.expected)).Abs() > 20*time.Minute || status.Verdict != test.want ||
-				w.plan.Promised {
-				t.Errorf("%s, to be finished at %v, promised: %t: %s", status.Verdict, ends, w.plan.Promised, status.Message)
+			if err != nil || ends.Sub(fixture.Start.Add(test.expected)).Abs() > 20*time.Minute || status.Verdict != test.want ||
+				w.Plan.Promised {
+				t.Errorf("%s, to be finished at %v, promised: %t: %s", status.Verdict, ends, w.Plan.Promised, status.Message)
 			}
-			if !strings.Contains(status.Message, "That goes by what its owner expects.") || w.plan.Workers != 4 {
-				t.Errorf("%d workers: %s", w.plan.Workers, status.Message)
+			if !strings.Contains(status.Message, "That goes by what its owner expects.") || w.Plan.Workers != 4 {
+				t.Errorf("%d workers: %s", w.Plan.Workers, status.Message)
 			}
 		})
 	}
@@ -64,20 +64,20 @@ func TestStoryASilentJobGoesByWhatItsOwnerExpects(t *testing.T) {
 func TestStoryTheNextRunIsPromisedOnEarlierOnes(t *testing.T) {
 	var runs []v1alpha1.MeasuredRun
 	for i := range 3 {
-		w := watch(t, silent)
-		w.name = "resnet"
-		ej := get(t, w.Rooms, w.name, &v1alpha1.ElasticJob{})
+		w := fixture.Watch(t, silent)
+		w.Job = "resnet"
+		ej := fixture.Get(t, w.Rooms, w.Job, &v1alpha1.ElasticJob{})
 		ej.Spec.Profile = "resnet50"
 		if err := w.Client.Update(t.Context(), ej); err != nil {
 			t.Fatal(err)
 		}
-		w.minutes(10, 2*i)
-		w.now = start.Add(3 * time.Hour)
-		w.finish()
-		if _, err := w.Reader.Reconcile(t.Context(), request(w.name)); err != nil {
+		w.Minutes(10, 2*i)
+		w.At = fixture.Start.Add(3 * time.Hour)
+		w.Finish()
+		if _, err := w.Reader.Reconcile(t.Context(), fixture.Request(w.Job)); err != nil {
 			t.Fatal(err)
 		}
-		profile := get(t, w.Rooms, "resnet50", &v1alpha1.TrainingProfile{})
+		profile := fixture.Get(t, w.Rooms, "resnet50", &v1alpha1.TrainingProfile{})
 		if len(profile.Status.Runs) != 1 || len(profile.Status.Runs[0].Took) != 1 {
 			t.Fatalf("it is stored as %+v", profile.Status)
 		}
@@ -93,7 +93,7 @@ func TestStoryTheNextRunIsPromisedOnEarlierOnes(t *testing.T) {
 		promised bool
 		says     string
 	}{1: {false, "That goes by 1 earlier run."}, 3: {true, "That goes by 3 earlier runs."}} {
-		w := watch(t, silent)
+		w := fixture.Watch(t, silent)
 		profile := &v1alpha1.TrainingProfile{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "resnet50"}}
 		if err := w.Client.Create(t.Context(), profile); err != nil {
 			t.Fatal(err)
@@ -102,27 +102,19 @@ func TestStoryTheNextRunIsPromisedOnEarlierOnes(t *testing.T) {
 		if err := w.Client.Status().Update(t.Context(), profile); err != nil {
 			t.Fatal(err)
 		}
-		ej := get(t, w.Rooms, w.name, &v1alpha1.ElasticJob{})
+		ej := fixture.Get(t, w.Rooms, w.Job, &v1alpha1.ElasticJob{})
 		ej.Spec.Profile = "resnet50"
 		if err := w.Client.Update(t.Context(), ej); err != nil {
 			t.Fatal(err)
 		}
-		w.minutes(1, 0)
-		status := get(t, w.Rooms, w.name, &v1alpha1.ElasticJob{}).Status
+		w.Minutes(1, 0)
+		status := fixture.Get(t, w.Rooms, w.Job, &v1alpha1.ElasticJob{}).Status
 		ends, err := status.Prediction.ETA.Time()
-		if err != nil || ends.After(start.Add(3*time.Hour+15*time.Minute)) || status.Verdict != v1alpha1.VerdictOnTrack ||
-			w.plan.Promised != want.promised || !strings.Contains(status.Message, want.says) {
-			t.Errorf("after %d runs: %s, to be finished at %v, promised: %t: %s", known, status.Verdict, ends, w.plan.Promised,
+		if err != nil || ends.After(fixture.Start.Add(3*time.Hour+15*time.Minute)) ||
+			status.Verdict != v1alpha1.VerdictOnTrack ||
+			w.Plan.Promised != want.promised || !strings.Contains(status.Message, want.says) {
+			t.Errorf("after %d runs: %s, to be finished at %v, promised: %t: %s", known, status.Verdict, ends, w.Plan.Promised,
 				status.Message)
 		}
-	}
-}
-
-// finish ends the job, successfully.
-func (w *watched) finish() {
-	job := get(w.T, w.Rooms, w.name, &kubeflow.PyTorchJob{})
-	finishedAt(w.now)(job)
-	if err := w.Client.Update(w.Context(), job); err != nil {
-		w.Fatal(err)
 	}
 }

@@ -13,34 +13,35 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/telling"
 )
 
 // expire is what the expirer does with the job, and after how long it comes back.
-func (w *watched) expire() time.Duration {
+func expire(w *fixture.Watched) time.Duration {
 	w.Helper()
 	w.Expirer.Rest = 0
-	result, err := w.Expirer.Reconcile(w.Context(), request(w.name))
+	result, err := w.Expirer.Reconcile(w.Context(), fixture.Request(w.Job))
 	if err != nil {
 		w.Fatal(err)
 	}
 	return result.RequeueAfter
 }
 
-// change changes the ElasticJob, as somebody does.
-func (w *watched) change(how func(*v1alpha1.ElasticJob)) {
+// alter changes the ElasticJob, as somebody does.
+func alter(w *fixture.Watched, how func(*v1alpha1.ElasticJob)) {
 	w.Helper()
-	ej := get(w.T, w.Rooms, w.name, &v1alpha1.ElasticJob{})
+	ej := fixture.Get(w.T, w.Rooms, w.Job, &v1alpha1.ElasticJob{})
 	how(ej)
 	if err := w.Client.Update(w.Context(), ej); err != nil {
 		w.Fatal(err)
 	}
 }
 
-func (w *watched) isThere() bool {
+func isThere(w *fixture.Watched) bool {
 	w.Helper()
-	err := w.Client.Get(w.Context(), request(w.name).NamespacedName, &v1alpha1.ElasticJob{})
+	err := w.Client.Get(w.Context(), fixture.Request(w.Job).NamespacedName, &v1alpha1.ElasticJob{})
 	if client.IgnoreNotFound(err) != nil {
 		w.Fatal(err)
 	}
@@ -63,37 +64,37 @@ func TestAnElasticJobGoesSomeTimeAfterItsJobHasEnded(t *testing.T) {
 		"as it says, not as set": {time.Hour, "48h", 48 * time.Hour},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := toBeRecorded(t, counts)
+			w := fixture.WatchRecorded(t, fixture.Counts)
 			w.Settings.ElasticJobs.TTLAfterFinished.Duration = test.byDefault
 			w.Furnish()
-			w.change(stays(test.own))
-			w.minutes(2, 0)
-			if wait := w.expire(); wait != 0 || !w.isThere() {
+			alter(w, stays(test.own))
+			w.Minutes(2, 0)
+			if wait := expire(w); wait != 0 || !isThere(w) {
 				t.Fatalf("while its job trains it comes back in %v", wait)
 			}
-			w.finish()
-			w.readEnd()
-			w.write()
-			w.say()
-			if wait := w.expire(); wait != test.want {
+			w.Finish()
+			w.ReadEnd()
+			w.Write()
+			w.Say()
+			if wait := expire(w); wait != test.want {
 				t.Fatalf("it comes back in %v, want %v", wait, test.want)
 			}
-			w.now = w.now.Add(test.want - time.Second)
-			if w.expire(); !w.isThere() {
+			w.At = w.At.Add(test.want - time.Second)
+			if expire(w); !isThere(w) {
 				t.Fatal("it has gone before its time")
 			}
 			told := events.NewFakeRecorder(10)
 			w.Expirer.Events = telling.NewRecorder(told, w.Now)
-			w.now = w.now.Add(2 * time.Second)
-			if w.expire(); w.isThere() != (test.want == 0) {
-				t.Fatalf("it is there: %t", w.isThere())
+			w.At = w.At.Add(2 * time.Second)
+			if expire(w); isThere(w) != (test.want == 0) {
+				t.Fatalf("it is there: %t", isThere(w))
 			}
-			get(t, w.Rooms, w.name, &kubeflow.PyTorchJob{}) // stays
+			fixture.Get(t, w.Rooms, w.Job, &kubeflow.PyTorchJob{}) // stays
 			if test.want > 0 && !strings.Contains(<-told.Events, "Normal Expired ElasticJob resnet is deleted") {
 				t.Error("nobody is told")
 			}
-			if w.write(); test.want > 0 {
-				if all, _ := w.recorded(); len(all) != 1 {
+			if w.Write(); test.want > 0 {
+				if all, _ := w.Recorded(); len(all) != 1 {
 					t.Errorf("it keeps %+v of the job", all)
 				}
 			}
@@ -104,44 +105,45 @@ func TestAnElasticJobGoesSomeTimeAfterItsJobHasEnded(t *testing.T) {
 // Each of these is a reason to wait, or to let it be.
 func TestAnElasticJobStaysWhileAnythingOfItIsNeeded(t *testing.T) {
 	for name, test := range map[string]struct {
-		change func(*watched)
-		then   func(*watched) // so that it goes; nil if it stays
+		change func(*fixture.Watched)
+		then   func(*fixture.Watched) // so that it goes; nil if it stays
 	}{
-		"its record is not written": {nil, func(w *watched) { w.write() }},
-		"this process has not seen the end": {func(w *watched) { w.write(); w.killKeeping() }, func(w *watched) {
-			w.readEnd()
-			w.write()
-		}},
+		"its record is not written": {nil, func(w *fixture.Watched) { w.Write() }},
+		"this process has not seen the end": {func(w *fixture.Watched) { w.Write(); w.KillKeeping() },
+			func(w *fixture.Watched) {
+				w.ReadEnd()
+				w.Write()
+			}},
 		"a process died before the record was written": {
-			func(w *watched) { w.killKeeping(); w.readEnd() }, func(w *watched) { w.write() },
+			func(w *fixture.Watched) { w.KillKeeping(); w.ReadEnd() }, func(w *fixture.Watched) { w.Write() },
 		},
-		"it is being deleted, and somebody holds it": {func(w *watched) {
-			w.write()
-			w.change(func(ej *v1alpha1.ElasticJob) { ej.Finalizers = []string{"example.com/mine"} })
-			if err := w.Client.Delete(w.Context(), get(w.T, w.Rooms, w.name, &v1alpha1.ElasticJob{})); err != nil {
+		"it is being deleted, and somebody holds it": {func(w *fixture.Watched) {
+			w.Write()
+			alter(w, func(ej *v1alpha1.ElasticJob) { ej.Finalizers = []string{"example.com/mine"} })
+			if err := w.Client.Delete(w.Context(), fixture.Get(w.T, w.Rooms, w.Job, &v1alpha1.ElasticJob{})); err != nil {
 				w.Fatal(err)
 			}
 		}, nil},
-		"it is to stay longer": {func(w *watched) {
-			w.write()
-			w.change(stays("1000h"))
+		"it is to stay longer": {func(w *fixture.Watched) {
+			w.Write()
+			alter(w, stays("1000h"))
 		}, nil},
-		"a resize of it is under way": {func(w *watched) {
-			w.write()
-			ej := get(w.T, w.Rooms, w.name, &v1alpha1.ElasticJob{})
-			if err := w.Client.Create(w.Context(), resizeOf(ej, 1, 2, 4)); err != nil {
+		"a resize of it is under way": {func(w *fixture.Watched) {
+			w.Write()
+			ej := fixture.Get(w.T, w.Rooms, w.Job, &v1alpha1.ElasticJob{})
+			if err := w.Client.Create(w.Context(), fixture.ResizeOf(ej, 1, 2, 4)); err != nil {
 				w.Fatal(err)
 			}
 		}, nil},
-		"its job is not there": {func(w *watched) {
-			w.write()
-			if err := w.Client.Delete(w.Context(), get(w.T, w.Rooms, w.name, &kubeflow.PyTorchJob{})); err != nil {
+		"its job is not there": {func(w *fixture.Watched) {
+			w.Write()
+			if err := w.Client.Delete(w.Context(), fixture.Get(w.T, w.Rooms, w.Job, &kubeflow.PyTorchJob{})); err != nil {
 				w.Fatal(err)
 			}
 		}, nil}, // it goes with that one
-		"its job trains after all": {func(w *watched) {
-			w.write()
-			job := get(w.T, w.Rooms, w.name, &kubeflow.PyTorchJob{})
+		"its job trains after all": {func(w *fixture.Watched) {
+			w.Write()
+			job := fixture.Get(w.T, w.Rooms, w.Job, &kubeflow.PyTorchJob{})
 			job.Status.Conditions = nil
 			if err := w.Client.Update(w.Context(), job); err != nil {
 				w.Fatal(err)
@@ -149,24 +151,24 @@ func TestAnElasticJobStaysWhileAnythingOfItIsNeeded(t *testing.T) {
 		}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := toBeRecorded(t, counts)
-			w.change(stays("30m"))
-			w.minutes(2, 0)
-			w.finish()
-			w.readEnd()
-			w.say()
+			w := fixture.WatchRecorded(t, fixture.Counts)
+			alter(w, stays("30m"))
+			w.Minutes(2, 0)
+			w.Finish()
+			w.ReadEnd()
+			w.Say()
 			if test.change != nil {
 				test.change(w)
 			}
-			w.now = w.now.Add(time.Hour)
-			if w.expire(); !w.isThere() {
+			w.At = w.At.Add(time.Hour)
+			if expire(w); !isThere(w) {
 				t.Fatal("it has gone")
 			}
 			if test.then == nil {
 				return
 			}
 			test.then(w)
-			if w.expire(); w.isThere() {
+			if expire(w); isThere(w) {
 				t.Error("it is still there")
 			}
 		})
@@ -175,28 +177,28 @@ func TestAnElasticJobStaysWhileAnythingOfItIsNeeded(t *testing.T) {
 
 // Somebody changes it in the moment in which it goes.
 func TestAnElasticJobThatIsChangedMeanwhileStays(t *testing.T) {
-	w := toBeRecorded(t, counts)
-	w.change(stays("30m"))
-	w.minutes(2, 0)
-	w.finish()
-	w.readEnd()
-	w.write()
-	w.say()
-	w.now = w.now.Add(time.Hour)
+	w := fixture.WatchRecorded(t, fixture.Counts)
+	alter(w, stays("30m"))
+	w.Minutes(2, 0)
+	w.Finish()
+	w.ReadEnd()
+	w.Write()
+	w.Say()
+	w.At = w.At.Add(time.Hour)
 	inner := w.Expirer.Client
 	w.Expirer.Client = interceptor.NewClient(inner.(client.WithWatch), interceptor.Funcs{
 		Delete: func(ctx context.Context, c client.WithWatch, o client.Object, options ...client.DeleteOption) error {
-			w.change(stays("1000h"))
+			alter(w, stays("1000h"))
 			return c.Delete(ctx, o, options...)
 		},
 	})
 	w.Expirer.Rest = 0
-	if _, err := w.Expirer.Reconcile(t.Context(), request(w.name)); !apierrors.IsConflict(err) || !w.isThere() {
-		t.Fatalf("%v; it is there: %t", err, w.isThere())
+	if _, err := w.Expirer.Reconcile(t.Context(), fixture.Request(w.Job)); !apierrors.IsConflict(err) || !isThere(w) {
+		t.Fatalf("%v; it is there: %t", err, isThere(w))
 	}
 	w.Expirer.Client = inner
-	if wait := w.expire(); wait <= 0 || !w.isThere() {
-		t.Errorf("it comes back in %v; it is there: %t", wait, w.isThere())
+	if wait := expire(w); wait <= 0 || !isThere(w) {
+		t.Errorf("it comes back in %v; it is there: %t", wait, isThere(w))
 	}
 }
 
@@ -204,32 +206,32 @@ func TestAnElasticJobThatIsChangedMeanwhileStays(t *testing.T) {
 // operator.
 func TestNoElasticJobIsMadeAnewOfAJobThatHasEnded(t *testing.T) {
 	words := map[string]string{shorthand.DeadlineAnnotation: "6h", shorthand.TTLAnnotation: "1d"}
-	o := stopped(t, interceptor.Funcs{}, annotatedJob(words))
-	if ej := keeps(t, o); ej == nil || ej.Spec.TTLAfterFinished != "24h0m0s" {
+	o := fixture.Stopped(t, interceptor.Funcs{}, fixture.AnnotatedJob(words))
+	if ej := fixture.Keeps(t, o); ej == nil || ej.Spec.TTLAfterFinished != "24h0m0s" {
 		t.Fatalf("%+v", ej)
 	}
-	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
-	finishedAt(start)(job)
+	job := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})
+	fixture.FinishedAt(fixture.Start)(job)
 	if err := o.Client.Update(t.Context(), job); err != nil {
 		t.Fatal(err)
 	}
-	if err := o.Client.Delete(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{})); err != nil {
+	if err := o.Client.Delete(t.Context(), fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{})); err != nil {
 		t.Fatal(err)
 	}
 	for name, change := range map[string]func(){
 		"it has gone": func() {},
 		"it says more": func() {
-			annotate(t, o, "kubectl-edit", start, map[string]string{shorthand.DeadlineAnnotation: "8h"})
+			fixture.Annotate(t, o, "kubectl-edit", fixture.Start, map[string]string{shorthand.DeadlineAnnotation: "8h"})
 		},
 		"what is kept goes": func() {
-			annotate(t, o, "kubectl-edit", start, map[string]string{shorthand.TakenAnnotation: ""})
+			fixture.Annotate(t, o, "kubectl-edit", fixture.Start, map[string]string{shorthand.TakenAnnotation: ""})
 		},
 		"a fresh process": func() {
-			o = afresh(o)
+			o = fixture.Afresh(o)
 			o.Furnish()
 		},
 	} {
-		if change(); keeps(t, o) != nil {
+		if change(); fixture.Keeps(t, o) != nil {
 			t.Errorf("%s: it is made anew", name)
 		}
 	}

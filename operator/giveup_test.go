@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/view"
 )
 
@@ -34,7 +35,7 @@ func TestResizeThatIsRefusedForGoodComesToAnEnd(t *testing.T) {
 		"not reached for long":     {apierrors.NewServiceUnavailable("later"), time.Second, 10 * time.Minute, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ej := elasticJob("resnet")
+			ej := fixture.ElasticJob("resnet")
 			guard := interceptor.Funcs{Patch: func(ctx context.Context, c client.WithWatch, o client.Object, p client.Patch,
 				options ...client.PatchOption) error {
 				if _, job := o.(*kubeflow.PyTorchJob); job {
@@ -42,17 +43,17 @@ func TestResizeThatIsRefusedForGoodComesToAnEnd(t *testing.T) {
 				}
 				return c.Patch(ctx, o, p, options...)
 			}}
-			begun := resizeOf(ej, 1, 2, 1, v1alpha1.ConditionProposed, v1alpha1.ConditionCommitted)
+			begun := fixture.ResizeOf(ej, 1, 2, 1, v1alpha1.ConditionProposed, v1alpha1.ConditionCommitted)
 			at := begun.Status.Conditions[1].LastTransitionTime.Time
-			o := stopped(t, guard, ej, pytorchJob("resnet", 2), begun)
+			o := fixture.Stopped(t, guard, ej, fixture.PyTorchJob("resnet", 2), begun)
 			now := at.Add(test.before)
 			o.Now = func() time.Time { return now }
-			if _, err := o.Resizer.Reconcile(t.Context(), request("resnet-1")); err == nil {
+			if _, err := o.Resizer.Reconcile(t.Context(), fixture.Request("resnet-1")); err == nil {
 				t.Error("it does not try again")
 			}
 			now = now.Add(test.after)
-			_, err := o.Resizer.Reconcile(t.Context(), request("resnet-1"))
-			end := get(t, o, "resnet-1", &v1alpha1.Resize{}).Ending()
+			_, err := o.Resizer.Reconcile(t.Context(), fixture.Request("resnet-1"))
+			end := fixture.Get(t, o, "resnet-1", &v1alpha1.Resize{}).Ending()
 			switch {
 			case !test.ends && (end != nil || err == nil):
 				t.Errorf("it does not try again: it ended with %v, and the error is %v", end, err)

@@ -12,22 +12,24 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/coretime"
+	"github.com/takt-dev/takt/operator/fixture"
 )
 
 // A growth has failed, and is tried again in a while. What was promised with it is kept for the job until then: nobody
 // else is promised its GPUs, and the promise does not fall for want of them.
 func TestAPromiseKeepsItsGPUsWhileAGrowthIsHeld(t *testing.T) {
-	deadline := start.Add(6 * time.Hour)
+	deadline := fixture.Start.Add(6 * time.Hour)
 	for name, promised := range map[string]bool{"promised": true, "planned": false} {
 		t.Run(name, func(t *testing.T) {
-			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+			ej := fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 				ej.Spec.Deadline, ej.Spec.Workers.Max = v1alpha1.NewTime(deadline), new(int32(4))
 			})
-			job := pytorchJob("resnet", 1)
-			failed := resizeOf(ej, 1, 1, 2, v1alpha1.ConditionRolledBack)
+			job := fixture.PyTorchJob("resnet", 1)
+			failed := fixture.ResizeOf(ej, 1, 1, 2, v1alpha1.ConditionRolledBack)
 			failed.Status.Conditions[0].Reason = string(resize.NothingFits)
-			failed.Status.Conditions[0].LastTransitionTime = metav1.NewTime(start)
-			o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"), failed,
+			failed.Status.Conditions[0].LastTransitionTime = metav1.NewTime(fixture.Start)
+			o := fixture.Stopped(t, interceptor.Funcs{}, ej, job, fixture.Worker0(job, "node"), fixture.Node("node", "8"),
+				failed,
 				&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
 			observed := func() elastic.Job {
 				sc, err := o.Planner.Observe(t.Context())
@@ -37,11 +39,11 @@ func TestAPromiseKeepsItsGPUsWhileAGrowthIsHeld(t *testing.T) {
 				return sc.Snapshot.Jobs[0]
 			}
 			pool := observed().Pool
-			known := o.Memory.Of(job.UID, start, nil)
+			known := o.Memory.Of(job.UID, fixture.Start, nil)
 			known.Decide(elastic.Outcome{
 				Workers: 1, Pool: pool, Verdict: elastic.OnTrack, Promised: promised,
-				Reserved: []elastic.Span{{From: coretime.Seconds(start), To: coretime.Seconds(deadline), Workers: 3}},
-			}, deadline, start)
+				Reserved: []elastic.Span{{From: coretime.Seconds(fixture.Start), To: coretime.Seconds(deadline), Workers: 3}},
+			}, deadline, fixture.Start)
 			most := elastic.Workers(1)
 			if promised {
 				most = 3

@@ -12,6 +12,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/reporting"
 	"github.com/takt-dev/takt/operator/shorthand"
 )
@@ -42,10 +43,10 @@ func TestAJobThatRunsIsTakenOnAsItIs(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			job := pytorchJob("resnet", 1, c.change)
-			pod := worker0(job, "node")
+			job := fixture.PyTorchJob("resnet", 1, c.change)
+			pod := fixture.Worker0(job, "node")
 			pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "pytorch", RestartCount: 3}}
-			o := stopped(t, interceptor.Funcs{}, job, pod, elasticJob("resnet"), gpuNode("node", "8"))
+			o := fixture.Stopped(t, interceptor.Funcs{}, job, pod, fixture.ElasticJob("resnet"), fixture.Node("node", "8"))
 			sc, err := o.Planner.Observe(t.Context())
 			if err != nil || len(sc.Subjects) != 1 {
 				t.Fatalf("%d jobs are planned for (%v)", len(sc.Subjects), err)
@@ -54,8 +55,8 @@ func TestAJobThatRunsIsTakenOnAsItIs(t *testing.T) {
 			if !strings.Contains(status.Message, c.says) || c.says == "" && strings.Contains(status.Message, "restart") {
 				t.Errorf("it says %q, want %q", status.Message, c.says)
 			}
-			decides(o, elastic.Resize{Job: "team/resnet", From: 1, To: 2, Reason: "GPUsFree"}, "There is room.")
-			plans(t, o)
+			fixture.Decides(o, elastic.Resize{Job: "team/resnet", From: 1, To: 2, Reason: "GPUsFree"}, "There is room.")
+			fixture.Plans(t, o)
 			var resize v1alpha1.Resize
 			if err := o.Client.Get(t.Context(), client.ObjectKey{Namespace: "team", Name: "resnet-1"}, &resize); err != nil ||
 				resize.Spec.Mode != c.mode {
@@ -72,11 +73,11 @@ func failsAfter(times int32) func(*kubeflow.PyTorchJob) {
 
 // A range that its running workers can have nothing of is a matter of a restart as well.
 func TestAJobWhoseRangeIsOutOfReachIsRestartedForIt(t *testing.T) {
-	job := pytorchJob("resnet", 1, func(job *kubeflow.PyTorchJob) { job.Spec.ElasticPolicy.MaxReplicas = new(int32(2)) })
-	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+	job := fixture.PyTorchJob("resnet", 1, func(job *kubeflow.PyTorchJob) { job.Spec.ElasticPolicy.MaxReplicas = new(int32(2)) })
+	ej := fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 		ej.Spec.Workers = v1alpha1.WorkerRange{Min: new(int32(4)), Max: new(int32(8))}
 	})
-	o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), ej, gpuNode("node", "8"))
+	o := fixture.Stopped(t, interceptor.Funcs{}, job, fixture.Worker0(job, "node"), ej, fixture.Node("node", "8"))
 	sc, err := o.Planner.Observe(t.Context())
 	if err != nil || len(sc.Subjects) != 1 {
 		t.Fatalf("%d jobs are planned for (%v)", len(sc.Subjects), err)
@@ -110,9 +111,9 @@ func TestAJobIsToldWhyItGetsNoMoreWorkers(t *testing.T) {
 			"3: let --nnodes in it end at 8, or lower workers.max to 3."},
 		"it gets all": {atMostTwo, 2, ""},
 	} {
-		job := pytorchJob("resnet", 1, c.job)
-		ej := elasticJob("resnet", upTo(c.most))
-		o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), ej, gpuNode("node", "8"))
+		job := fixture.PyTorchJob("resnet", 1, c.job)
+		ej := fixture.ElasticJob("resnet", upTo(c.most))
+		o := fixture.Stopped(t, interceptor.Funcs{}, job, fixture.Worker0(job, "node"), ej, fixture.Node("node", "8"))
 		sc, err := o.Planner.Observe(t.Context())
 		if err != nil || len(sc.Subjects) != 1 {
 			t.Fatalf("%d jobs are planned for (%v)", len(sc.Subjects), err)
@@ -134,7 +135,7 @@ func TestAJobThatIsNotRestartedIsNotToldOfOne(t *testing.T) {
 	fourToEight := func(ej *v1alpha1.ElasticJob) {
 		ej.Spec.Workers = v1alpha1.WorkerRange{Min: new(int32(4)), Max: new(int32(8))}
 	}
-	inAnHour := func(ej *v1alpha1.ElasticJob) { ej.Spec.Deadline = v1alpha1.NewTime(start.Add(time.Hour)) }
+	inAnHour := func(ej *v1alpha1.ElasticJob) { ej.Spec.Deadline = v1alpha1.NewTime(fixture.Start.Add(time.Hour)) }
 	for name, c := range map[string]struct {
 		job []func(*kubeflow.PyTorchJob)
 		ej  []func(*v1alpha1.ElasticJob)
@@ -154,17 +155,18 @@ func TestAJobThatIsNotRestartedIsNotToldOfOne(t *testing.T) {
 		"held, without restarts": {[]func(*kubeflow.PyTorchJob){withoutRestarts, hold}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			job := pytorchJob("resnet", 1, c.job...)
-			o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), elasticJob("resnet", c.ej...), gpuNode("node", "8"))
+			job := fixture.PyTorchJob("resnet", 1, c.job...)
+			o := fixture.Stopped(t, interceptor.Funcs{}, job, fixture.Worker0(job, "node"),
+				fixture.ElasticJob("resnet", c.ej...), fixture.Node("node", "8"))
 			o.Planner.Warm = true
 			for range 3 {
-				plans(t, o)
+				fixture.Plans(t, o)
 			}
 			var all v1alpha1.ResizeList
 			if err := o.Client.List(t.Context(), &all); err != nil || len(all.Items) > 0 {
 				t.Errorf("it is resized: %+v (%v)", all.Items, err)
 			}
-			s, err := o.View.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
+			s, err := o.View.Look(t.Context(), fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{}))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/changes"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/kind/known"
 	"github.com/takt-dev/takt/operator/kind/written"
@@ -20,25 +21,12 @@ import (
 	"github.com/takt-dev/takt/operator/telling"
 )
 
-// kubernetesJob is a Job of two pods, written for Takt, in a completion mode.
-func kubernetesJob(mode batchv1.CompletionMode) *batchv1.Job {
-	return &batchv1.Job{
-		ObjectMeta: metav1.ObjectMeta{
-			Namespace: "team", Name: "resnet", UID: "job", Annotations: map[string]string{"takt.dev/deadline": "6h"},
-			CreationTimestamp: metav1.NewTime(start),
-		},
-		Spec: batchv1.JobSpec{
-			CompletionMode: new(mode), Parallelism: new(int32(2)), Completions: new(int32(2)), Template: oneGPU(),
-		},
-	}
-}
-
 func TestAJobHasAnElasticJobIfItsPodsAreNumbered(t *testing.T) {
 	of, _ := known.ByKind("Job")
 	for mode, want := range map[batchv1.CompletionMode]int{batchv1.IndexedCompletion: 1, batchv1.NonIndexedCompletion: 0} {
-		job := kubernetesJob(mode)
-		o := stopped(t, interceptor.Funcs{}, job)
-		result, err := o.Keeper(of).Reconcile(t.Context(), request("resnet"))
+		job := fixture.KubernetesJob(mode)
+		o := fixture.Stopped(t, interceptor.Funcs{}, job)
+		result, err := o.Keeper(of).Reconcile(t.Context(), fixture.Request("resnet"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +48,7 @@ func TestAJobHasAnElasticJobIfItsPodsAreNumbered(t *testing.T) {
 }
 
 func TestPodsOfAJobThatRunsAreMarked(t *testing.T) {
-	job := kubernetesJob(batchv1.IndexedCompletion)
+	job := fixture.KubernetesJob(batchv1.IndexedCompletion)
 	text, err := written.EncodeAsk(job.UID, resize.Ask{Epoch: 2, Stage: resize.Forward, Workers: 3}, 2)
 	if err != nil {
 		t.Fatal(err)
@@ -79,18 +67,18 @@ func TestPodsOfAJobThatRunsAreMarked(t *testing.T) {
 			},
 		}}
 	}
-	o := stopped(t, interceptor.Funcs{}, job, pod("second", "1"), pod("third", "2"))
+	o := fixture.Stopped(t, interceptor.Funcs{}, job, pod("second", "1"), pod("third", "2"))
 	of, _ := known.ByKind("Job")
 	marker := &marking.Marker{Client: o.Client, Kind: of, Late: of.(kind.Late)}
 	if requests := marking.ByPod(of)(t.Context(), pod("third", "2")); len(requests) != 1 ||
-		requests[0] != request("resnet") {
+		requests[0] != fixture.Request("resnet") {
 		t.Errorf("it wakes %v", requests)
 	}
-	if _, err := marker.Reconcile(t.Context(), request("resnet")); err != nil {
+	if _, err := marker.Reconcile(t.Context(), fixture.Request("resnet")); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{"second": "1", "third": "2"} {
-		is := get(t, o, name, &corev1.Pod{})
+		is := fixture.Get(t, o, name, &corev1.Pod{})
 		if is.Labels[v1alpha1.EpochLabel] != want || (is.Annotations[v1alpha1.GangAnnotation] == late) != (want == "2") {
 			t.Errorf("%s is of epoch %s, and its gang is %s", name, is.Labels[v1alpha1.EpochLabel],
 				is.Annotations[v1alpha1.GangAnnotation])
@@ -100,18 +88,18 @@ func TestPodsOfAJobThatRunsAreMarked(t *testing.T) {
 
 // Who is told of a Job of Kubernetes is told by its own words.
 func TestAnIndexedJobIsSpokenOfByItsOwnWords(t *testing.T) {
-	job := kubernetesJob(batchv1.IndexedCompletion)
+	job := fixture.KubernetesJob(batchv1.IndexedCompletion)
 	job.Spec.Suspend, job.Spec.ActiveDeadlineSeconds = new(true), new(int64(600))
-	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+	ej := fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 		ej.Spec.JobRef = v1alpha1.JobReference{APIVersion: "batch/v1", Kind: "Job", Name: "resnet"}
-		ej.Spec.Guarantee, ej.Spec.Deadline = v1alpha1.GuaranteeBestEffort, v1alpha1.NewTime(start.Add(6*time.Hour))
+		ej.Spec.Guarantee, ej.Spec.Deadline = v1alpha1.GuaranteeBestEffort, v1alpha1.NewTime(fixture.Start.Add(6*time.Hour))
 	})
-	o := stopped(t, interceptor.Funcs{}, job, ej, gpuNode("node", "8"))
-	plans(t, o)
-	if _, err := o.Reporter.Reconcile(t.Context(), request("resnet")); err != nil {
+	o := fixture.Stopped(t, interceptor.Funcs{}, job, ej, fixture.Node("node", "8"))
+	fixture.Plans(t, o)
+	if _, err := o.Reporter.Reconcile(t.Context(), fixture.Request("resnet")); err != nil {
 		t.Fatal(err)
 	}
-	says := get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status.Message
+	says := fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status.Message
 	if !strings.Contains(says, "raise spec.activeDeadlineSeconds, or remove it") {
 		t.Errorf("it is told: %s", says)
 	}
@@ -119,7 +107,8 @@ func TestAnIndexedJobIsSpokenOfByItsOwnWords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if by := o.Resizer.Observed(t.Context(), s, resizeOf(ej, 1, 1, 2)).Job.Controller; by != "kube-controller-manager" {
+	if by := o.Resizer.Observed(t.Context(), s,
+		fixture.ResizeOf(ej, 1, 1, 2)).Job.Controller; by != "kube-controller-manager" {
 		t.Errorf("its pods are said to be made by %q", by)
 	}
 }

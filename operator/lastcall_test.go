@@ -9,6 +9,7 @@ import (
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/wrapping"
 )
 
@@ -32,12 +33,12 @@ func TestNobodyWaitsForLatecomersWhoCannotBe(t *testing.T) {
 		}, patient},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ej, job := elasticJob("resnet"), pytorchJob("resnet", 2, suspended, test.change)
-			o := stopped(t, interceptor.Funcs{}, ej, job, resizeOf(ej, 1, 0, 2), gpuNode("node", "8"))
+			ej, job := fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 2, suspended, test.change)
+			o := fixture.Stopped(t, interceptor.Funcs{}, ej, job, fixture.ResizeOf(ej, 1, 0, 2), fixture.Node("node", "8"))
 			o.Settings.Agent.Image = test.image
 			o.Furnish()
 			step(t, o, "resnet-1")
-			got := get(t, o, "resnet", &kubeflow.PyTorchJob{})
+			got := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})
 			if diff := cmp.Diff(test.want, got.Spec.ElasticPolicy.RDZVConf, cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
@@ -47,16 +48,16 @@ func TestNobodyWaitsForLatecomersWhoCannotBe(t *testing.T) {
 
 // Without the agent the workers come one by one, and one who is late would cost all of them another restart.
 func TestLatecomersAreWaitedForAgainWithoutTheAgent(t *testing.T) {
-	ej, job := elasticJob("resnet"), pytorchJob("resnet", 2, withCommand, func(p *kubeflow.PyTorchJob) {
+	ej, job := fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 2, withCommand, func(p *kubeflow.PyTorchJob) {
 		p.Spec.RunPolicy.Suspend = new(true)
 	})
-	o := stopped(t, interceptor.Funcs{}, ej, job, resizeOf(ej, 1, 0, 2), gpuNode("node", "8"))
+	o := fixture.Stopped(t, interceptor.Funcs{}, ej, job, fixture.ResizeOf(ej, 1, 0, 2), fixture.Node("node", "8"))
 	o.Settings.Agent.Image = agentImage
 	o.Furnish()
 	step(t, o, "resnet-1")
-	o.Now = func() time.Time { return start.Add(2 * time.Minute) } // not one pod was made, as where a policy refuses them
+	o.Now = func() time.Time { return fixture.Start.Add(2 * time.Minute) } // not one pod was made, as where a policy refuses them
 	step(t, o, "resnet-1")
-	got := get(t, o, "resnet", &kubeflow.PyTorchJob{})
+	got := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})
 	if _, kept := wrapping.DecodeFault(got.UID, got.Annotations[wrapping.FaultAnnotation]); !kept {
 		t.Fatalf("it is still begun with the agent: %v", got.Annotations)
 	}

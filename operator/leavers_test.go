@@ -16,6 +16,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/cached"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/reporting"
@@ -25,19 +26,20 @@ import (
 
 // endedWhileShrunk is a job that counts as finished at 42 %, and the Resize that had told one of its workers to leave.
 func endedWhileShrunk(edit func(*v1alpha1.ElasticJob)) (*v1alpha1.ElasticJob, *kubeflow.PyTorchJob, *v1alpha1.Resize) {
-	end := metav1.NewTime(start.Add(-time.Minute))
-	ej := elasticJob("first", edit)
+	end := metav1.NewTime(fixture.Start.Add(-time.Minute))
+	ej := fixture.ElasticJob("first", edit)
 	ej.Status.Progress = v1alpha1.ProgressStatus{
 		PartsPerMillion: 420_000, ObservedAt: v1alpha1.NewTime(end.Add(-10 * time.Second)),
 	}
-	return ej, pytorchJob("first", 3, finishedAt(end.Time), askedFor(1, resize.Forward)), &v1alpha1.Resize{
-		ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "first-1",
-			OwnerReferences: []metav1.OwnerReference{writing.OwnedBy(ej)}, CreationTimestamp: end},
-		Spec: v1alpha1.ResizeSpec{ElasticJob: "first", Epoch: 1, From: 4, To: 3, Mode: v1alpha1.ResizeLive},
-		Status: v1alpha1.ResizeStatus{Conditions: []metav1.Condition{
-			{Type: v1alpha1.ConditionCommitted, Status: metav1.ConditionTrue, Reason: "Test", LastTransitionTime: end},
-		}},
-	}
+	return ej, fixture.PyTorchJob("first", 3, fixture.FinishedAt(end.Time),
+			fixture.AskedFor(1, resize.Forward)), &v1alpha1.Resize{
+			ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "first-1",
+				OwnerReferences: []metav1.OwnerReference{writing.OwnedBy(ej)}, CreationTimestamp: end},
+			Spec: v1alpha1.ResizeSpec{ElasticJob: "first", Epoch: 1, From: 4, To: 3, Mode: v1alpha1.ResizeLive},
+			Status: v1alpha1.ResizeStatus{Conditions: []metav1.Condition{
+				{Type: v1alpha1.ConditionCommitted, Status: metav1.ConditionTrue, Reason: "Test", LastTransitionTime: end},
+			}},
+		}
 }
 
 // A training that stops early, within the second in which it was seen to go on without those who left, has ended by
@@ -51,7 +53,7 @@ func TestAJobThatEndsJustAfterItWasMadeSmallerIsNotCutShort(t *testing.T) {
 		ej, job, r := endedWhileShrunk(func(*v1alpha1.ElasticJob) {})
 		how.Status, how.LastTransitionTime = metav1.ConditionTrue, r.CreationTimestamp
 		r.Status.Conditions = append(r.Status.Conditions, how)
-		s, err := stopped(t, interceptor.Funcs{}, ej, job, r).View.Look(t.Context(), ej)
+		s, err := fixture.Stopped(t, interceptor.Funcs{}, ej, job, r).View.Look(t.Context(), ej)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,21 +79,21 @@ func TestWhoeverWasToldToLeaveMayHaveEndedTheJob(t *testing.T) {
 		said     []metav1.Condition
 		short    bool
 	}{
-		"a growth that is taken back": {2, 3, askedFor(1, resize.Back), 0, 0, []metav1.Condition{back}, true},
-		"a growth that was taken back just now": {2, 3, askedFor(1, resize.Back), 0, 0,
+		"a growth that is taken back": {2, 3, fixture.AskedFor(1, resize.Back), 0, 0, []metav1.Condition{back}, true},
+		"a growth that was taken back just now": {2, 3, fixture.AskedFor(1, resize.Back), 0, 0,
 			[]metav1.Condition{back, over(v1alpha1.ConditionRolledBack, resize.NoProgress)}, true},
-		"a growth that is to be taken back, and nobody was told": {2, 3, askedFor(1, resize.Forward), 0, 0,
+		"a growth that is to be taken back, and nobody was told": {2, 3, fixture.AskedFor(1, resize.Forward), 0, 0,
 			[]metav1.Condition{back}, false},
-		"a shrink that nobody was told of": {4, 3, askedFor(0, resize.Forward), 0, 0, nil, false},
-		"one that nobody heard of within its time": {4, 3, askedFor(1, resize.Forward), 0, long,
+		"a shrink that nobody was told of": {4, 3, fixture.AskedFor(0, resize.Forward), 0, 0, nil, false},
+		"one that nobody heard of within its time": {4, 3, fixture.AskedFor(1, resize.Forward), 0, long,
 			[]metav1.Condition{over(v1alpha1.ConditionFailed, resize.PodsNotGone)}, true},
-		"one that nobody heard of, and there was another since": {4, 3, askedFor(2, resize.Forward), 0, long,
+		"one that nobody heard of, and there was another since": {4, 3, fixture.AskedFor(2, resize.Forward), 0, long,
 			[]metav1.Condition{over(v1alpha1.ConditionFailed, resize.PodsNotGone)}, false},
-		"leavers that take their time": {4, 3, askedFor(1, resize.Forward), 600, long,
+		"leavers that take their time": {4, 3, fixture.AskedFor(1, resize.Forward), 600, long,
 			[]metav1.Condition{over(v1alpha1.ConditionSucceeded, resize.WorkersRunning)}, true},
-		"leavers that take their time, while the others go on": {4, 3, askedFor(1, resize.Forward), 600, long,
+		"leavers that take their time, while the others go on": {4, 3, fixture.AskedFor(1, resize.Forward), 600, long,
 			[]metav1.Condition{over(v1alpha1.ConditionSucceeded, resize.ProgressSeen)}, true},
-		"leavers that could not take so long": {4, 3, askedFor(1, resize.Forward), 60, long,
+		"leavers that could not take so long": {4, 3, fixture.AskedFor(1, resize.Forward), 60, long,
 			[]metav1.Condition{over(v1alpha1.ConditionSucceeded, resize.WorkersRunning)}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -101,7 +103,7 @@ func TestWhoeverWasToldToLeaveMayHaveEndedTheJob(t *testing.T) {
 				worker := job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker]
 				worker.Template.Spec.TerminationGracePeriodSeconds = &tt.grace
 			}
-			ej.Status.Prediction.Earliest = v1alpha1.NewTime(start.Add(time.Hour))
+			ej.Status.Prediction.Earliest = v1alpha1.NewTime(fixture.Start.Add(time.Hour))
 			r.Spec.From, r.Spec.To = tt.from, tt.to
 			at := metav1.NewTime(r.CreationTimestamp.Add(-tt.before))
 			r.Status.Conditions[0].LastTransitionTime = at
@@ -112,7 +114,7 @@ func TestWhoeverWasToldToLeaveMayHaveEndedTheJob(t *testing.T) {
 			if _, err := cached.TrimResize(r); err != nil { // as the operator reads it
 				t.Fatal(err)
 			}
-			s, err := stopped(t, interceptor.Funcs{}, ej, job, r).View.Look(t.Context(), ej)
+			s, err := fixture.Stopped(t, interceptor.Funcs{}, ej, job, r).View.Look(t.Context(), ej)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -140,7 +142,7 @@ func TestAJobThatEndsAsExpectedWhileItIsMadeSmallerIsNotCutShort(t *testing.T) {
 		ej.Status.Progress.PartsPerMillion, ej.Status.Progress.ObservedAt = 990_000, v1alpha1.NewTime(end.Add(tt.read))
 		ej.Status.Prediction.Earliest, ej.Status.Prediction.ETA = v1alpha1.NewTime(end.Add(tt.earliest)),
 			v1alpha1.NewTime(end.Add(tt.eta))
-		s, err := stopped(t, interceptor.Funcs{}, ej, job, r).View.Look(t.Context(), ej)
+		s, err := fixture.Stopped(t, interceptor.Funcs{}, ej, job, r).View.Look(t.Context(), ej)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,9 +172,9 @@ func TestTheLastWordOfAJobIsHeardBeforeItsEndIsJudged(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			ej, job, r := endedWhileShrunk(func(*v1alpha1.ElasticJob) {})
 			job.Annotations[progress.ProgressAnnotation] = tt.word
-			ej.Status.Prediction.Earliest = v1alpha1.NewTime(start.Add(time.Hour))
-			o := stopped(t, interceptor.Funcs{}, ej, job, r)
-			o.Sources = sourcesOf(o.Settings.Progress.Every.Duration, progress.Annotation{})
+			ej.Status.Prediction.Earliest = v1alpha1.NewTime(fixture.Start.Add(time.Hour))
+			o := fixture.Stopped(t, interceptor.Funcs{}, ej, job, r)
+			o.Sources = fixture.SourcesOf(o.Settings.Progress.Every.Duration, progress.Annotation{})
 			o.Now = func() time.Time { return r.CreationTimestamp.Add(tt.after) }
 			o.Furnish()
 			of := reconcile.Request{NamespacedName: client.ObjectKeyFromObject(ej)}
@@ -189,7 +191,7 @@ func TestTheLastWordOfAJobIsHeardBeforeItsEndIsJudged(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			status := get(t, o, ej.Name, &v1alpha1.ElasticJob{}).Status
+			status := fixture.Get(t, o, ej.Name, &v1alpha1.ElasticJob{}).Status
 			if tt.nothing {
 				if status.Verdict != "" || said.RequeueAfter == 0 || resized.RequeueAfter == 0 {
 					t.Errorf("it is said to be %s: %s", status.Verdict, status.Message)
@@ -215,14 +217,16 @@ func TestTheLastWordOfAJobIsHeardBeforeItsEndIsJudged(t *testing.T) {
 func TestJobsOfAProfileAreRestartedOnceOneWasCutShort(t *testing.T) {
 	shared := func(ej *v1alpha1.ElasticJob) { ej.Spec.Profile = "vision" }
 	ej, job, r := endedWhileShrunk(shared)
-	next, wrapped, other := elasticJob("next", shared), elasticJob("wrapped", shared), elasticJob("other")
+	next, wrapped, other := fixture.ElasticJob("next", shared), fixture.ElasticJob("wrapped",
+		shared), fixture.ElasticJob("other")
 	agent := func(job *kubeflow.PyTorchJob) {
 		job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Annotations = map[string]string{
 			v1alpha1.AgentAnnotation: "true",
 		}
 	}
-	o := stopped(t, interceptor.Funcs{}, ej, job, r, next, pytorchJob("next", 3), wrapped, pytorchJob("wrapped", 3, agent),
-		other, pytorchJob("other", 3), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
+	o := fixture.Stopped(t, interceptor.Funcs{}, ej, job, r, next, fixture.PyTorchJob("next", 3), wrapped,
+		fixture.PyTorchJob("wrapped", 3, agent),
+		other, fixture.PyTorchJob("other", 3), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
 	o.Profiles = &learn.Store{Client: o.Client}
 	o.Furnish()
 	looked := func(of *v1alpha1.ElasticJob) *view.Subject {

@@ -5,29 +5,15 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/agent/contract"
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/predictor"
 )
-
-// goes is a notice that a node goes, as Google Cloud gives it.
-func goes(n *corev1.Node) {
-	n.Spec.Taints = []corev1.Taint{
-		{Key: "cloud.google.com/impending-node-termination", Effect: corev1.TaintEffectNoSchedule},
-	}
-}
-
-// preempted is one that says since when, as Azure gives it.
-func preempted(n *corev1.Node) {
-	n.Status.Conditions = append(n.Status.Conditions, corev1.NodeCondition{
-		Type: "PreemptScheduled", Status: corev1.ConditionTrue, LastTransitionTime: metav1.NewTime(start.Add(-time.Minute)),
-	})
-}
 
 // A job whose last workers are on a node that goes trains on without them. It keeps its pool, and one whose first
 // worker is there keeps its size.
@@ -38,31 +24,31 @@ func TestAJobTrainsOnWithoutWorkersWhoseNodeGoes(t *testing.T) {
 		unsaved bool
 		want    int32 // 0 for no Resize
 	}{
-		"its last workers are there":      {[]string{"stays", "stays", "goes", "goes"}, goes, false, 2},
-		"a condition says so":             {[]string{"stays", "stays", "stays", "goes"}, preempted, false, 3},
-		"most of its last ones are there": {[]string{"stays", "goes", "stays", "goes"}, goes, false, 1},
-		"one between them is there":       {[]string{"stays", "goes", "stays", "stays"}, goes, false, 0},
-		"its first worker is there":       {[]string{"goes", "stays", "stays", "stays"}, goes, false, 0},
+		"its last workers are there":      {[]string{"stays", "stays", "goes", "goes"}, fixture.Goes, false, 2},
+		"a condition says so":             {[]string{"stays", "stays", "stays", "goes"}, fixture.Preempted, false, 3},
+		"most of its last ones are there": {[]string{"stays", "goes", "stays", "goes"}, fixture.Goes, false, 1},
+		"one between them is there":       {[]string{"stays", "goes", "stays", "stays"}, fixture.Goes, false, 0},
+		"its first worker is there":       {[]string{"goes", "stays", "stays", "stays"}, fixture.Goes, false, 0},
 		"nobody has given notice":         {[]string{"stays", "stays", "goes", "goes"}, func(*corev1.Node) {}, false, 0},
-		"all it has done would be lost":   {[]string{"stays", "stays", "goes", "goes"}, goes, true, 0},
-		"it has no workers there at all":  {[]string{"stays", "stays", "stays", "stays"}, goes, false, 0},
+		"all it has done would be lost":   {[]string{"stays", "stays", "goes", "goes"}, fixture.Goes, true, 0},
+		"it has no workers there at all":  {[]string{"stays", "stays", "stays", "stays"}, fixture.Goes, false, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Guarantee = v1alpha1.GuaranteeBestEffort })
-			job, node := pytorchJob("resnet", 4), gpuNode("goes", "4")
+			ej := fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Guarantee = v1alpha1.GuaranteeBestEffort })
+			job, node := fixture.PyTorchJob("resnet", 4), fixture.Node("goes", "4")
 			tt.notice(node)
-			objects := []client.Object{ej, job, gpuNode("stays", "4"), node}
-			for i, pod := range workersOf(job, 4, "") {
+			objects := []client.Object{ej, job, fixture.Node("stays", "4"), node}
+			for i, pod := range fixture.WorkersOf(job, 4, "") {
 				pod.Spec.NodeName = tt.on[i]
 				objects = append(objects, pod)
 			}
-			o := stopped(t, interceptor.Funcs{}, objects...)
+			o := fixture.Stopped(t, interceptor.Funcs{}, objects...)
 			s, err := o.View.Look(t.Context(), ej)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for i := range 30 {
-				at := start.Add(time.Duration(i-30) * 10 * time.Second)
+				at := fixture.Start.Add(time.Duration(i-30) * 10 * time.Second)
 				sample := progress.Sample{
 					Source: v1alpha1.ProgressLogs, At: at, Done: float64(100 * i), Total: 100_000, Unit: "steps",
 				}
@@ -71,7 +57,7 @@ func TestAJobTrainsOnWithoutWorkersWhoseNodeGoes(t *testing.T) {
 				}
 				s.Known.Run.Sample(sample, predictor.Shape{Workers: 4, Nodes: 2, GPU: "A100"})
 			}
-			plans(t, o)
+			fixture.Plans(t, o)
 			var resizes v1alpha1.ResizeList
 			if err := o.Client.List(t.Context(), &resizes); err != nil {
 				t.Fatal(err)
@@ -90,20 +76,20 @@ func TestAJobTrainsOnWithoutWorkersWhoseNodeGoes(t *testing.T) {
 
 // Whether the job can do without the node or not: all workers are asked to save, once for each notice.
 func TestWorkersAreAskedToSaveBeforeANodeGoes(t *testing.T) {
-	for name, notice := range map[string]func(*corev1.Node){"a taint": goes, "a condition": preempted} {
+	for name, notice := range map[string]func(*corev1.Node){"a taint": fixture.Goes, "a condition": fixture.Preempted} {
 		t.Run(name, func(t *testing.T) {
-			ej, job, node := elasticJob("resnet"), pytorchJob("resnet", 2), gpuNode("node", "8")
+			ej, job, node := fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 2), fixture.Node("node", "8")
 			pods := wrappedWorkers(job, 2, "2", letInFor2)
-			o := stopped(t, interceptor.Funcs{}, append(pods, ej, job, node)...)
-			now := start
+			o := fixture.Stopped(t, interceptor.Funcs{}, append(pods, ej, job, node)...)
+			now := fixture.Start
 			o.Now = func() time.Time { return now }
 			attend := func() (requests []string) {
 				t.Helper()
-				if _, err := o.Attendant.Reconcile(t.Context(), request("resnet")); err != nil {
+				if _, err := o.Attendant.Reconcile(t.Context(), fixture.Request("resnet")); err != nil {
 					t.Fatal(err)
 				}
 				for _, pod := range pods {
-					of := get(t, o, pod.GetName(), &corev1.Pod{})
+					of := fixture.Get(t, o, pod.GetName(), &corev1.Pod{})
 					requests = append(requests, of.Annotations[contract.SaveAnnotation])
 				}
 				return requests

@@ -19,41 +19,26 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/rooms"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/view"
-	"github.com/takt-dev/takt/operator/writing"
 )
-
-// resizedTo has Takt ask resnet for a size, as a Resize does.
-func resizedTo(t *testing.T, o *rooms.Rooms, ask resize.Ask, to kind.Target) {
-	t.Helper()
-	of, _ := o.Kinds.Get("PyTorchJob")
-	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
-	to.ElasticJob, to.Least, to.Most = "resnet", 1, 8
-	patch, err := of.Patch(job, ask, to)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := o.Client.Patch(t.Context(), job, writing.Merge(patch)); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // hasAsk says whether resnet has the annotation with what Takt has asked of it.
 func hasAsk(t *testing.T, o *rooms.Rooms) bool {
 	t.Helper()
-	_, there := get(t, o, "resnet", &kubeflow.PyTorchJob{}).Annotations[kind.AskAnnotation]
+	_, there := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{}).Annotations[kind.AskAnnotation]
 	return there
 }
 
 // free fails the test unless resnet runs, or not, at a size, and has nothing of Takt on its template.
 func free(t *testing.T, o *rooms.Rooms, runs bool, workers int32) {
 	t.Helper()
-	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
+	job := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})
 	worker := job.Spec.PyTorchReplicaSpecs["Worker"]
 	if suspended := job.Spec.RunPolicy.Suspend; (suspended == nil || !*suspended) != runs || *worker.Replicas != workers {
 		t.Errorf("it runs: %t, with %d workers, want %t, %d", !runs, *worker.Replicas, runs, workers)
@@ -64,12 +49,12 @@ func free(t *testing.T, o *rooms.Rooms, runs bool, workers int32) {
 }
 
 func TestAJobThatTaktHasStoppedRunsOnceItIsLetGoOf(t *testing.T) {
-	stop := resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: start}
+	stop := resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: fixture.Start}
 	removed := func(t *testing.T, o *rooms.Rooms) {
-		annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.DeadlineAnnotation: ""})
+		fixture.Annotate(t, o, "kubectl-annotate", fixture.Start, map[string]string{shorthand.DeadlineAnnotation: ""})
 	}
 	deleted := func(t *testing.T, o *rooms.Rooms) {
-		if err := o.Client.Delete(t.Context(), keeps(t, o)); err != nil {
+		if err := o.Client.Delete(t.Context(), fixture.Keeps(t, o)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -83,28 +68,30 @@ func TestAJobThatTaktHasStoppedRunsOnceItIsLetGoOf(t *testing.T) {
 		"its ElasticJob is deleted":      {deleted, stop, 0, 4},
 		"half way through a cold resize": {deleted, stop, 6, 6},
 		"while it runs at the size of Takt": {
-			removed, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 5, At: start}, 0, 5,
+			removed, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 5, At: fixture.Start}, 0, 5,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
-			if keeps(t, o) == nil {
+			o := fixture.Stopped(t, interceptor.Funcs{},
+				fixture.AnnotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
+			if fixture.Keeps(t, o) == nil {
 				t.Fatal("it is not taken on")
 			}
-			resizedTo(t, o, c.ask, kind.Target{ReturnsTo: c.back})
-			annotate(t, o, "takt", start, map[string]string{shorthand.HoldAnnotation: shorthand.HeldByHand("another")})
-			if keeps(t,
-				o); len(get(t, o, "resnet", &kubeflow.PyTorchJob{}).Spec.PyTorchReplicaSpecs["Worker"].Template.Labels) == 0 {
+			fixture.ResizedTo(t, o, c.ask, kind.Target{ReturnsTo: c.back})
+			fixture.Annotate(t, o, "takt", fixture.Start,
+				map[string]string{shorthand.HoldAnnotation: shorthand.HeldByHand("another")})
+			if fixture.Keeps(t,
+				o); len(fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{}).Spec.PyTorchReplicaSpecs["Worker"].Template.Labels) == 0 {
 				t.Error("it is let go of before anybody has said so")
 			}
 			c.letGo(t, o)
-			keeps(t, o)
-			keeps(t, o) // its ElasticJob goes first, and its end wakes the keeper
+			fixture.Keeps(t, o)
+			fixture.Keeps(t, o) // its ElasticJob goes first, and its end wakes the keeper
 			free(t, o, true, c.workers)
 			if hasAsk(t, o) {
 				t.Error("it has kept what was asked of it")
 			}
-			if _, held := get(t, o, "resnet", &kubeflow.PyTorchJob{}).Annotations[shorthand.HoldAnnotation]; held {
+			if _, held := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{}).Annotations[shorthand.HoldAnnotation]; held {
 				t.Error("it keeps the size that Takt saw somebody set")
 			}
 		})
@@ -116,7 +103,7 @@ func TestAJobThatTellsItsProgressAllTheTimeIsLetGoOf(t *testing.T) {
 	told := 0
 	tells := func(ctx context.Context, c client.WithWatch) error {
 		var job kubeflow.PyTorchJob
-		if err := c.Get(ctx, request("resnet").NamespacedName, &job); err != nil {
+		if err := c.Get(ctx, fixture.Request("resnet").NamespacedName, &job); err != nil {
 			return err
 		}
 		told++
@@ -137,7 +124,7 @@ func TestAJobThatTellsItsProgressAllTheTimeIsLetGoOf(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			told = 0
 			busy := false
-			o := stopped(t, interceptor.Funcs{Patch: func(ctx context.Context, on client.WithWatch, object client.Object,
+			o := fixture.Stopped(t, interceptor.Funcs{Patch: func(ctx context.Context, on client.WithWatch, object client.Object,
 				patch client.Patch, options ...client.PatchOption,
 			) error {
 				if _, is := object.(*kubeflow.PyTorchJob); is && busy && told < c.times {
@@ -156,18 +143,18 @@ func TestAJobThatTellsItsProgressAllTheTimeIsLetGoOf(t *testing.T) {
 					}
 				}
 				return on.Patch(ctx, object, patch, options...)
-			}}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
-			keeps(t, o)
-			resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 5, At: start}, kind.Target{})
-			if err := o.Client.Delete(t.Context(), keeps(t, o)); err != nil {
+			}}, fixture.AnnotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
+			fixture.Keeps(t, o)
+			fixture.ResizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 5, At: fixture.Start}, kind.Target{})
+			if err := o.Client.Delete(t.Context(), fixture.Keeps(t, o)); err != nil {
 				t.Fatal(err)
 			}
 			if c.words {
-				annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.DeadlineAnnotation: ""})
+				fixture.Annotate(t, o, "kubectl-annotate", fixture.Start, map[string]string{shorthand.DeadlineAnnotation: ""})
 			}
 			busy = true
 			of, _ := o.Kinds.Get("PyTorchJob")
-			_, err := o.Keeper(of).Reconcile(t.Context(), request("resnet"))
+			_, err := o.Keeper(of).Reconcile(t.Context(), fixture.Request("resnet"))
 			if busy = false; apierrors.IsConflict(err) == c.free || hasAsk(t, o) == c.free {
 				t.Errorf("after it has told %d times it has kept what was asked of it: %t (%v)", told, hasAsk(t, o), err)
 			}
@@ -178,7 +165,7 @@ func TestAJobThatTellsItsProgressAllTheTimeIsLetGoOf(t *testing.T) {
 // Its words are forgotten first, and then what was asked of it: the second write goes by what the first has left.
 func TestLettingGoIsNotInItsOwnWay(t *testing.T) {
 	refused := 0
-	o := stopped(t, interceptor.Funcs{Patch: func(ctx context.Context, on client.WithWatch, object client.Object,
+	o := fixture.Stopped(t, interceptor.Funcs{Patch: func(ctx context.Context, on client.WithWatch, object client.Object,
 		patch client.Patch, options ...client.PatchOption,
 	) error {
 		err := on.Patch(ctx, object, patch, options...)
@@ -186,15 +173,15 @@ func TestLettingGoIsNotInItsOwnWay(t *testing.T) {
 			refused++
 		}
 		return err
-	}}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
-	keeps(t, o)
-	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 5, At: start}, kind.Target{})
-	if err := o.Client.Delete(t.Context(), keeps(t, o)); err != nil {
+	}}, fixture.AnnotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
+	fixture.Keeps(t, o)
+	fixture.ResizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 5, At: fixture.Start}, kind.Target{})
+	if err := o.Client.Delete(t.Context(), fixture.Keeps(t, o)); err != nil {
 		t.Fatal(err)
 	}
-	annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.DeadlineAnnotation: ""})
+	fixture.Annotate(t, o, "kubectl-annotate", fixture.Start, map[string]string{shorthand.DeadlineAnnotation: ""})
 	of, _ := o.Kinds.Get("PyTorchJob")
-	if _, err := o.Keeper(of).Reconcile(t.Context(), request("resnet")); err != nil {
+	if _, err := o.Keeper(of).Reconcile(t.Context(), fixture.Request("resnet")); err != nil {
 		t.Fatal(err)
 	}
 	if refused > 0 || hasAsk(t, o) {
@@ -205,38 +192,41 @@ func TestLettingGoIsNotInItsOwnWay(t *testing.T) {
 // Its controller would take pods that are about to be gone for workers that have failed, and a job whose workers are
 // not started anew for one that has.
 func TestAJobIsLetGoOfOnceItsPodsAreGone(t *testing.T) {
-	job := annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"})
-	pod := worker0(job, "node")
-	pod.DeletionTimestamp, pod.Finalizers = new(metav1.NewTime(start)), []string{"test/goes"}
-	o := stopped(t, interceptor.Funcs{}, job, pod)
+	job := fixture.AnnotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"})
+	pod := fixture.Worker0(job, "node")
+	pod.DeletionTimestamp, pod.Finalizers = new(metav1.NewTime(fixture.Start)), []string{"test/goes"}
+	o := fixture.Stopped(t, interceptor.Funcs{}, job, pod)
 	o.Limits.StopWithin = time.Minute
-	keeps(t, o)
-	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: start}, kind.Target{})
-	annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.DeadlineAnnotation: ""})
-	keeps(t, o)
-	keeps(t, o)
-	if suspended := get(t, o, "resnet", &kubeflow.PyTorchJob{}).Spec.RunPolicy.Suspend; suspended == nil || !*suspended {
+	fixture.Keeps(t, o)
+	fixture.ResizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: fixture.Start},
+		kind.Target{})
+	fixture.Annotate(t, o, "kubectl-annotate", fixture.Start, map[string]string{shorthand.DeadlineAnnotation: ""})
+	fixture.Keeps(t, o)
+	fixture.Keeps(t, o)
+	if suspended := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{}).Spec.RunPolicy.Suspend; suspended == nil ||
+		!*suspended {
 		t.Error("it runs again before its pods are gone")
 	}
-	o.Now = func() time.Time { return start.Add(2 * time.Minute) } // one that takes too long is not waited for
-	keeps(t, o)
+	o.Now = func() time.Time { return fixture.Start.Add(2 * time.Minute) } // one that takes too long is not waited for
+	fixture.Keeps(t, o)
 	free(t, o, true, 4)
 }
 
 // The scheduler would hold them for a while, for a Resize that is gone. Those that it has placed go on.
 func TestPodsThatWaitForTheirGangAreMadeAnewOnceTheirJobIsLetGoOf(t *testing.T) {
-	job := annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"})
+	job := fixture.AnnotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"})
 	pod := func(name, node, gang string) *corev1.Pod {
-		pod := worker0(job, node)
+		pod := fixture.Worker0(job, node)
 		pod.Name, pod.UID, pod.Annotations = name, types.UID(name), map[string]string{v1alpha1.GangAnnotation: gang}
 		return pod
 	}
-	o := stopped(t, interceptor.Funcs{}, job, pod("placed", "node", "{}"), pod("held", "", "{}"), pod("plain", "", ""))
-	keeps(t, o)
-	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start}, kind.Target{})
-	annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.DeadlineAnnotation: ""})
-	keeps(t, o)
-	keeps(t, o)
+	o := fixture.Stopped(t, interceptor.Funcs{}, job, pod("placed", "node", "{}"), pod("held", "", "{}"),
+		pod("plain", "", ""))
+	fixture.Keeps(t, o)
+	fixture.ResizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: fixture.Start}, kind.Target{})
+	fixture.Annotate(t, o, "kubectl-annotate", fixture.Start, map[string]string{shorthand.DeadlineAnnotation: ""})
+	fixture.Keeps(t, o)
+	fixture.Keeps(t, o)
 	var left corev1.PodList
 	if err := o.Client.List(t.Context(), &left); err != nil {
 		t.Fatal(err)
@@ -251,17 +241,18 @@ func TestPodsThatWaitForTheirGangAreMadeAnewOnceTheirJobIsLetGoOf(t *testing.T) 
 }
 
 func TestAJobThatItsUserHasSuspendedStaysSo(t *testing.T) {
-	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
-	keeps(t, o)
-	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start}, kind.Target{})
-	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
+	o := fixture.Stopped(t, interceptor.Funcs{},
+		fixture.AnnotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
+	fixture.Keeps(t, o)
+	fixture.ResizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: fixture.Start}, kind.Target{})
+	job := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})
 	job.Spec.RunPolicy.Suspend = new(true)
 	if err := o.Client.Update(t.Context(), job); err != nil {
 		t.Fatal(err)
 	}
-	annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.DeadlineAnnotation: ""})
-	keeps(t, o)
-	keeps(t, o)
+	fixture.Annotate(t, o, "kubectl-annotate", fixture.Start, map[string]string{shorthand.DeadlineAnnotation: ""})
+	fixture.Keeps(t, o)
+	fixture.Keeps(t, o)
 	free(t, o, false, 4)
 	if !hasAsk(t, o) {
 		t.Error("nothing tells any more that it is suspended by its user, should Takt look after it again")
@@ -271,18 +262,20 @@ func TestAJobThatItsUserHasSuspendedStaysSo(t *testing.T) {
 // It was submitted suspended, for Takt to start it: who takes the line off again is told why nothing runs.
 // Takt leaves the job as it is once it runs again. Before that it would be told of a job that is stopped.
 func TestItIsToldOnceThatAJobIsLetGoOf(t *testing.T) {
-	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
+	o := fixture.Stopped(t, interceptor.Funcs{},
+		fixture.AnnotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
 	sink := events.NewFakeRecorder(10)
 	o.Events = telling.NewRecorder(sink, o.Now)
 	o.Furnish()
-	ej := keeps(t, o)
-	keeps(t, o) // notes that it is taken on
-	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: start}, kind.Target{})
+	ej := fixture.Keeps(t, o)
+	fixture.Keeps(t, o) // notes that it is taken on
+	fixture.ResizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: fixture.Start},
+		kind.Target{})
 	if err := o.Client.Delete(t.Context(), ej); err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {
-		keeps(t, o)
+		fixture.Keeps(t, o)
 	}
 	var told []string
 	for len(sink.Events) > 0 {
@@ -294,21 +287,21 @@ func TestItIsToldOnceThatAJobIsLetGoOf(t *testing.T) {
 }
 
 func TestAJobThatNeverStartedIsToldToStaySuspendedOnceItIsLetGoOf(t *testing.T) {
-	job := annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"})
+	job := fixture.AnnotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"})
 	job.Spec.RunPolicy.Suspend = new(true)
-	o := stopped(t, interceptor.Funcs{}, job)
+	o := fixture.Stopped(t, interceptor.Funcs{}, job)
 	sink := events.NewFakeRecorder(10)
 	o.Events = telling.NewRecorder(sink, o.Now)
 	o.Furnish()
-	ej := keeps(t, o)
+	ej := fixture.Keeps(t, o)
 	ej.Status.Conditions = []metav1.Condition{
 		{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue, Reason: view.ReasonPromised},
 	}
 	if err := o.Client.Status().Update(t.Context(), ej); err != nil {
 		t.Fatal(err)
 	}
-	annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.DeadlineAnnotation: ""})
-	keeps(t, o)
+	fixture.Annotate(t, o, "kubectl-annotate", fixture.Start, map[string]string{shorthand.DeadlineAnnotation: ""})
+	fixture.Keeps(t, o)
 	free(t, o, false, 1)
 	if len(sink.Events) != 1 {
 		t.Fatalf("%d events", len(sink.Events))
@@ -322,14 +315,14 @@ func TestAJobThatNeverStartedIsToldToStaySuspendedOnceItIsLetGoOf(t *testing.T) 
 // A manifest that was read from the cluster and applied anew brings along what Takt has written on the
 // template of another job.
 func TestACopiedManifestBringsNothingOfTaktAlong(t *testing.T) {
-	o := stopped(t, interceptor.Funcs{}, annotatedJob(nil))
-	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: start}, kind.Target{})
-	job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
+	o := fixture.Stopped(t, interceptor.Funcs{}, fixture.AnnotatedJob(nil))
+	fixture.ResizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: fixture.Start}, kind.Target{})
+	job := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})
 	job.Annotations[kind.AskAnnotation] = `{"job":"another","epoch":3,"stage":"Forward","workers":4,"suspended":true}`
 	if err := o.Client.Update(t.Context(), job); err != nil {
 		t.Fatal(err)
 	}
-	if ej := keeps(t, o); ej != nil {
+	if ej := fixture.Keeps(t, o); ej != nil {
 		t.Errorf("nobody asks for %+v", ej)
 	}
 	free(t, o, true, 4)
@@ -337,21 +330,15 @@ func TestACopiedManifestBringsNothingOfTaktAlong(t *testing.T) {
 
 // An ElasticJob that somebody has written keeps its job, whatever is written on that.
 func TestAJobOfAnotherElasticJobIsNotLetGoOf(t *testing.T) {
-	o := stopped(t, interceptor.Funcs{}, annotatedJob(nil), elasticJob("other", func(ej *v1alpha1.ElasticJob) {
-		ej.Spec.JobRef.Name = "resnet"
-	}))
-	resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: start}, kind.Target{})
-	keeps(t, o)
-	if job := get(t, o, "resnet", &kubeflow.PyTorchJob{}); !*job.Spec.RunPolicy.Suspend {
+	o := fixture.Stopped(t, interceptor.Funcs{}, fixture.AnnotatedJob(nil),
+		fixture.ElasticJob("other", func(ej *v1alpha1.ElasticJob) {
+			ej.Spec.JobRef.Name = "resnet"
+		}))
+	fixture.ResizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: fixture.Start},
+		kind.Target{})
+	fixture.Keeps(t, o)
+	if job := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{}); !*job.Spec.RunPolicy.Suspend {
 		t.Error("it runs")
-	}
-}
-
-// plans makes one plan, and acts on it.
-func plans(t *testing.T, o *rooms.Rooms) {
-	t.Helper()
-	if _, err := o.Planner.Plan(t.Context()); err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -387,17 +374,17 @@ func TestAJobThatIsHeldForTaktAndLeftAloneRuns(t *testing.T) {
 		"looked after": {time.Hour, func(*kubeflow.PyTorchJob, *v1alpha1.ElasticJob) {}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			job := annotatedJob(map[string]string{kind.HeldAnnotation: "until-admitted"})
+			job := fixture.AnnotatedJob(map[string]string{kind.HeldAnnotation: "until-admitted"})
 			job.Spec.RunPolicy.Suspend = new(true)
-			job.CreationTimestamp = metav1.NewTime(start.Add(-time.Hour)) // by a clock that may be behind
-			ej := elasticJob("resnet")
+			job.CreationTimestamp = metav1.NewTime(fixture.Start.Add(-time.Hour)) // by a clock that may be behind
+			ej := fixture.ElasticJob("resnet")
 			c.change(job, ej)
-			o := stopped(t, interceptor.Funcs{}, job, ej)
-			plans(t, o)
-			at := start.Add(c.seen)
+			o := fixture.Stopped(t, interceptor.Funcs{}, job, ej)
+			fixture.Plans(t, o)
+			at := fixture.Start.Add(c.seen)
 			o.Now = func() time.Time { return at }
 			o.Furnish()
-			plans(t, o)
+			fixture.Plans(t, o)
 			free(t, o, c.runs, 1)
 		})
 	}
@@ -410,15 +397,16 @@ func TestAJobThatTaktHasStoppedDoesNotWaitForEverForItsQueue(t *testing.T) {
 		runs bool
 	}{"gone for a moment": {passesWithin - time.Second, false}, "gone for good": {passesWithin, true}} {
 		t.Run(name, func(t *testing.T) {
-			job := annotatedJob(nil)
-			job.CreationTimestamp = metav1.NewTime(start.Add(-time.Hour))
+			job := fixture.AnnotatedJob(nil)
+			job.CreationTimestamp = metav1.NewTime(fixture.Start.Add(-time.Hour))
 			queue := &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "research", UID: "research"}}
-			o := stopped(t, interceptor.Funcs{}, job, queue, elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+			o := fixture.Stopped(t, interceptor.Funcs{}, job, queue, fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 				ej.Spec.Queue = "research"
 			}))
-			resizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: start}, kind.Target{})
-			suspended := func() bool { return *get(t, o, "resnet", &kubeflow.PyTorchJob{}).Spec.RunPolicy.Suspend }
-			plans(t, o)
+			fixture.ResizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: fixture.Start},
+				kind.Target{})
+			suspended := func() bool { return *fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{}).Spec.RunPolicy.Suspend }
+			fixture.Plans(t, o)
 			if err := o.Client.Delete(t.Context(), queue); err != nil {
 				t.Fatal(err)
 			}
@@ -426,14 +414,14 @@ func TestAJobThatTaktHasStoppedDoesNotWaitForEverForItsQueue(t *testing.T) {
 			if err != nil || rest > passesWithin || !suspended() {
 				t.Errorf("it waits: %t, and is looked at again after %s (%v)", suspended(), rest, err)
 			}
-			at := start.Add(c.gone)
+			at := fixture.Start.Add(c.gone)
 			o.Now = func() time.Time { return at }
 			o.Furnish()
-			plans(t, o)
+			fixture.Plans(t, o)
 			if suspended() == c.runs {
 				t.Errorf("it runs: %t, want %t", !suspended(), c.runs)
 			}
-			if *get(t, o, "resnet", &kubeflow.PyTorchJob{}).Spec.PyTorchReplicaSpecs["Worker"].Replicas != 4 {
+			if *fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{}).Spec.PyTorchReplicaSpecs["Worker"].Replicas != 4 {
 				t.Error("it has another size than before")
 			}
 		})
@@ -448,18 +436,18 @@ const passesWithin = time.Minute
 func TestAJobThatSomebodyElseHasStartedIsNotHeldForTaktAnyMore(t *testing.T) {
 	for name, queue := range map[string]string{"looked after": "", "left alone": "none"} {
 		t.Run(name, func(t *testing.T) {
-			job := annotatedJob(map[string]string{kind.HeldAnnotation: "until-admitted"})
-			job.CreationTimestamp = metav1.NewTime(start.Add(-time.Hour))
-			ej := elasticJob("resnet")
+			job := fixture.AnnotatedJob(map[string]string{kind.HeldAnnotation: "until-admitted"})
+			job.CreationTimestamp = metav1.NewTime(fixture.Start.Add(-time.Hour))
+			ej := fixture.ElasticJob("resnet")
 			if queue != "" {
 				ej.Spec.Queue = queue
 			}
-			o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), ej, gpuNode("node", "1"))
+			o := fixture.Stopped(t, interceptor.Funcs{}, job, fixture.Worker0(job, "node"), ej, fixture.Node("node", "1"))
 			sink := events.NewFakeRecorder(10)
 			o.Events = telling.NewRecorder(sink, o.Now)
 			o.Furnish()
-			plans(t, o)
-			annotations := get(t, o, "resnet", &kubeflow.PyTorchJob{}).Annotations
+			fixture.Plans(t, o)
+			annotations := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{}).Annotations
 			if _, held := annotations[kind.HeldAnnotation]; held {
 				t.Error("it is held as before")
 			}

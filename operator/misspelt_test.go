@@ -16,6 +16,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/coretime"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/reporting"
 	"github.com/takt-dev/takt/operator/shorthand"
@@ -26,12 +27,12 @@ import (
 
 // What people read where something on the job cannot be used as it is written: for as long as it is there.
 func TestWhatIsMisspeltIsToldInTheVerdict(t *testing.T) {
-	expected := coretime.Seconds(start.Add(20 * time.Minute))
+	expected := coretime.Seconds(fixture.Start.Add(20 * time.Minute))
 	onTrack := func(known *memory.Job, due time.Time) {
 		known.Decide(elastic.Outcome{
 			Workers: 1, Verdict: elastic.OnTrack, Message: "The deadline is promised.", Reason: elastic.ForDeadline,
 			Promised: true, Expected: &expected,
-		}, due, start)
+		}, due, fixture.Start)
 	}
 	admitted := func(status metav1.ConditionStatus, reason string) func(*v1alpha1.ElasticJob) {
 		return func(ej *v1alpha1.ElasticJob) {
@@ -80,17 +81,18 @@ func TestWhatIsMisspeltIsToldInTheVerdict(t *testing.T) {
 			Admitted True Promised`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
-				ej.Labels, ej.Spec.Deadline = map[string]string{shorthand.MadeLabel: "true"}, at(13)
+			ej := fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+				ej.Labels, ej.Spec.Deadline = map[string]string{shorthand.MadeLabel: "true"}, fixture.Hour(13)
 				if test.ej != nil {
 					test.ej(ej)
 				}
 			})
-			job := annotatedJob(test.annotations)
-			o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"), &corev1.Namespace{
-				ObjectMeta: metav1.ObjectMeta{Name: "team"},
-			})
-			status := statusAsWritten(t.Context(), t, o, ej, onTrack)
+			job := fixture.AnnotatedJob(test.annotations)
+			o := fixture.Stopped(t, interceptor.Funcs{}, ej, job, fixture.Worker0(job, "node"), fixture.Node("node", "8"),
+				&corev1.Namespace{
+					ObjectMeta: metav1.ObjectMeta{Name: "team"},
+				})
+			status := fixture.StatusAsWritten(t.Context(), t, o, ej, onTrack)
 			lines := strings.Split(inWords(status), "\n")
 			conditions, _, _ := strings.Cut(lines[len(lines)-1], ",")
 			want := strings.ReplaceAll(strings.TrimSpace(test.want), "\t", "")
@@ -103,7 +105,7 @@ func TestWhatIsMisspeltIsToldInTheVerdict(t *testing.T) {
 			// A process that has just started goes by what the last one has written, until it has planned.
 			ej.Status = status
 			o.Memory.Keep(nil)
-			if again := statusAsWritten(t.Context(), t, o, ej, nil); again.Message != status.Message {
+			if again := fixture.StatusAsWritten(t.Context(), t, o, ej, nil); again.Message != status.Message {
 				t.Errorf("said again: %s", again.Message)
 			}
 		})
@@ -111,15 +113,15 @@ func TestWhatIsMisspeltIsToldInTheVerdict(t *testing.T) {
 }
 
 func TestALongVerdictLeavesRoomForWhatIsMisspelt(t *testing.T) {
-	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+	ej := fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 		ej.Status.Verdict, ej.Status.Message = v1alpha1.VerdictOnTrack, strings.Repeat("ü", 500)
 	})
 	annotations := map[string]string{}
 	for _, key := range []string{"a", "b", "c", "d", "e"} {
 		annotations["takt.dev/"+strings.Repeat(key, 60)] = "x"
 	}
-	o := stopped(t, interceptor.Funcs{}, ej, annotatedJob(annotations))
-	message := statusAsWritten(t.Context(), t, o, ej, nil).Message
+	o := fixture.Stopped(t, interceptor.Funcs{}, ej, fixture.AnnotatedJob(annotations))
+	message := fixture.StatusAsWritten(t.Context(), t, o, ej, nil).Message
 	if len(message) > wording.LongestMessage || !strings.Contains(message, reporting.OnTheJob+"takt.dev/aaa") ||
 		!strings.HasPrefix(message, "üüü") {
 		t.Errorf("%d bytes: %s", len(message), message)
@@ -134,25 +136,25 @@ func TestAMisspeltDeadlineHasAnElasticJobAndKeepsTheLastOne(t *testing.T) {
 		"the queue as an annotation": {shorthand.QueueLabel: "research"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := stopped(t, interceptor.Funcs{}, annotatedJob(annotations))
+			o := fixture.Stopped(t, interceptor.Funcs{}, fixture.AnnotatedJob(annotations))
 			sink := events.NewFakeRecorder(10)
 			o.Events = telling.NewRecorder(sink, o.Now)
 			o.Furnish()
-			if ej := keeps(t, o); ej == nil || ej.Spec.Deadline != "" {
+			if ej := fixture.Keeps(t, o); ej == nil || ej.Spec.Deadline != "" {
 				t.Fatalf("%+v", ej)
 			}
 			if told := <-sink.Events; !strings.Contains(told,
 				"InvalidShorthand What is written on the job cannot be used: takt.dev/") || len(sink.Events) > 0 {
 				t.Errorf("told: %s, and %d more", told, len(sink.Events))
 			}
-			annotate(t, o, "kubectl-edit", start, map[string]string{shorthand.DeadlineAnnotation: "6h"})
-			if ej := keeps(t, o); ej.Spec.Deadline != at(18) {
+			fixture.Annotate(t, o, "kubectl-edit", fixture.Start, map[string]string{shorthand.DeadlineAnnotation: "6h"})
+			if ej := fixture.Keeps(t, o); ej.Spec.Deadline != fixture.Hour(18) {
 				t.Errorf("put right: %+v", ej.Spec)
 			}
-			annotate(t, o, "kubectl-edit", start, map[string]string{
+			fixture.Annotate(t, o, "kubectl-edit", fixture.Start, map[string]string{
 				shorthand.DeadlineAnnotation: "six hours", shorthand.ProfileAnnotation: "resnet50",
 			})
-			if ej := keeps(t, o); ej.Spec.Deadline != at(18) || ej.Spec.Profile != "resnet50" {
+			if ej := fixture.Keeps(t, o); ej.Spec.Deadline != fixture.Hour(18) || ej.Spec.Profile != "resnet50" {
 				t.Errorf("misspelt again: %+v", ej.Spec)
 			}
 		})
@@ -166,25 +168,25 @@ func TestAnUnknownKeyAloneHasAnElasticJobForAsLongAsItIsThere(t *testing.T) {
 		"taken off": {"takt.dev/worker": ""}, "put right": {"takt.dev/worker": "", shorthand.WorkersAnnotation: "1-8"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{"takt.dev/worker": "1-8"}))
+			o := fixture.Stopped(t, interceptor.Funcs{}, fixture.AnnotatedJob(map[string]string{"takt.dev/worker": "1-8"}))
 			sink := events.NewFakeRecorder(10)
 			o.Events = telling.NewRecorder(sink, o.Now)
 			o.Furnish()
-			ej := keeps(t, o)
+			ej := fixture.Keeps(t, o)
 			if ej == nil || ej.Labels[shorthand.MadeLabel] == "" {
 				t.Fatalf("%+v", ej)
 			}
 			if told := <-sink.Events; !strings.Contains(told, "write takt.dev/workers.") || len(sink.Events) > 0 {
 				t.Errorf("told: %s, and %d more", told, len(sink.Events))
 			}
-			if status := statusAsWritten(t.Context(), t, o, ej, nil); status.Verdict != v1alpha1.VerdictLeftAlone ||
+			if status := fixture.StatusAsWritten(t.Context(), t, o, ej, nil); status.Verdict != v1alpha1.VerdictLeftAlone ||
 				status.Summary.Misspelt != "takt.dev/worker" ||
 				!strings.HasSuffix(status.Message,
 					"write takt.dev/workers. Takt looks after jobs with takt.dev/deadline or takt.dev/queue.") {
 				t.Errorf("%s, %q: %s", status.Verdict, status.Summary.Misspelt, status.Message)
 			}
-			annotate(t, o, "kubectl-edit", start, then)
-			if ej := keeps(t, o); ej != nil {
+			fixture.Annotate(t, o, "kubectl-edit", fixture.Start, then)
+			if ej := fixture.Keeps(t, o); ej != nil {
 				t.Errorf("it stays: %+v", ej)
 			}
 		})
@@ -193,48 +195,48 @@ func TestAnUnknownKeyAloneHasAnElasticJobForAsLongAsItIsThere(t *testing.T) {
 
 // A job that was looked after is let go of when its deadline is taken off, whatever else is left on it.
 func TestAnUnknownKeyKeepsNoJobThatIsLetGoOf(t *testing.T) {
-	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{
+	o := fixture.Stopped(t, interceptor.Funcs{}, fixture.AnnotatedJob(map[string]string{
 		shorthand.DeadlineAnnotation: "6h", "takt.dev/worker": "1-8",
 	}))
-	ej := keeps(t, o)
+	ej := fixture.Keeps(t, o)
 	meta.SetStatusCondition(&ej.Status.Conditions, metav1.Condition{
 		Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue, Reason: view.ReasonPromised,
 	})
 	if err := o.Client.Status().Update(t.Context(), ej); err != nil {
 		t.Fatal(err)
 	}
-	annotate(t, o, "kubectl-edit", start, map[string]string{shorthand.DeadlineAnnotation: ""})
-	again := keeps(t, o)
+	fixture.Annotate(t, o, "kubectl-edit", fixture.Start, map[string]string{shorthand.DeadlineAnnotation: ""})
+	again := fixture.Keeps(t, o)
 	if again == nil || again.Spec.Deadline != "" || view.TakenOn(&again.Status) {
 		t.Fatalf("%+v", again)
 	}
-	if status := statusAsWritten(t.Context(), t, o, again, nil); status.Verdict != v1alpha1.VerdictLeftAlone {
+	if status := fixture.StatusAsWritten(t.Context(), t, o, again, nil); status.Verdict != v1alpha1.VerdictLeftAlone {
 		t.Errorf("%s: %s", status.Verdict, status.Message)
 	}
-	if job := get(t, o, "resnet", &kubeflow.PyTorchJob{}); job.Annotations[shorthand.TakenAnnotation] != "" {
+	if job := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{}); job.Annotations[shorthand.TakenAnnotation] != "" {
 		t.Error("it counts as taken on")
 	}
 }
 
 // Whoever writes the line on the pods sees it in the list of ElasticJobs. It keeps no job that is let go of.
 func TestADeadlineOnThePodsIsNamedAndAsksForNothing(t *testing.T) {
-	job := annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"})
+	job := fixture.AnnotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"})
 	job.Spec.PyTorchReplicaSpecs["Worker"].Template.Annotations = map[string]string{shorthand.DeadlineAnnotation: "6h"}
-	o := stopped(t, interceptor.Funcs{}, job)
-	taken := keeps(t, o)
-	if taken == nil || taken.Spec.Deadline != at(17) {
+	o := fixture.Stopped(t, interceptor.Funcs{}, job)
+	taken := fixture.Keeps(t, o)
+	if taken == nil || taken.Spec.Deadline != fixture.Hour(17) {
 		t.Fatalf("%+v", taken)
 	}
-	if status := statusAsWritten(t.Context(), t, o, taken, nil); status.Summary.Misspelt != "" {
+	if status := fixture.StatusAsWritten(t.Context(), t, o, taken, nil); status.Summary.Misspelt != "" {
 		t.Errorf("it is on the job as well, and is misspelt: %q", status.Summary.Misspelt)
 	}
-	annotate(t, o, "kubectl-annotate", start, map[string]string{shorthand.DeadlineAnnotation: ""})
-	alone := keeps(t, o)
+	fixture.Annotate(t, o, "kubectl-annotate", fixture.Start, map[string]string{shorthand.DeadlineAnnotation: ""})
+	alone := fixture.Keeps(t, o)
 	if alone == nil || alone.Spec.Deadline != "" {
 		t.Fatalf("%+v", alone)
 	}
 	const says = `takt.dev/deadline ("6h") is an annotation of the pods, and is read only on the job itself: write it among the annotations of its own metadata.`
-	status := statusAsWritten(t.Context(), t, o, alone, nil)
+	status := fixture.StatusAsWritten(t.Context(), t, o, alone, nil)
 	if status.Verdict != v1alpha1.VerdictLeftAlone || status.Summary.Misspelt != shorthand.DeadlineAnnotation ||
 		!strings.Contains(status.Message, says) {
 		t.Errorf("%s, misspelt %q: %s", status.Verdict, status.Summary.Misspelt, status.Message)
@@ -243,13 +245,13 @@ func TestADeadlineOnThePodsIsNamedAndAsksForNothing(t *testing.T) {
 
 // Words that say how a job is to be looked after, and none that it is: nothing happens, and an event says why.
 func TestWordsThatAskForNothingAreTold(t *testing.T) {
-	o := stopped(t, interceptor.Funcs{}, annotatedJob(map[string]string{
+	o := fixture.Stopped(t, interceptor.Funcs{}, fixture.AnnotatedJob(map[string]string{
 		shorthand.WorkersAnnotation: "1-8", shorthand.ProfileAnnotation: "resnet50",
 	}))
 	sink := events.NewFakeRecorder(10)
 	o.Events = telling.NewRecorder(sink, o.Now)
 	o.Furnish()
-	if ej := keeps(t, o); ej != nil {
+	if ej := fixture.Keeps(t, o); ej != nil {
 		t.Errorf("nobody asks for %+v", ej)
 	}
 	const want = "takt.dev/profile, takt.dev/workers: Takt looks after jobs with takt.dev/deadline or takt.dev/queue, " +
@@ -262,10 +264,10 @@ func TestWordsThatAskForNothingAreTold(t *testing.T) {
 	}
 	// What its training writes, and what is left of a job that was let go of, is no question.
 	for _, annotations := range []map[string]string{{"takt.dev/progress": "42%"}, {"takt.dev/hold": "please"}, nil} {
-		o := stopped(t, interceptor.Funcs{}, annotatedJob(annotations))
+		o := fixture.Stopped(t, interceptor.Funcs{}, fixture.AnnotatedJob(annotations))
 		o.Events = telling.NewRecorder(sink, o.Now)
 		o.Furnish()
-		if keeps(t, o); len(sink.Events) > 0 {
+		if fixture.Keeps(t, o); len(sink.Events) > 0 {
 			t.Errorf("%v: told %s", annotations, <-sink.Events)
 		}
 	}

@@ -21,6 +21,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/kind/known"
 	"github.com/takt-dev/takt/operator/progress"
@@ -43,21 +44,23 @@ func TestAHeldJobForWhichNoElasticJobCanBeMadeRuns(t *testing.T) {
 		calls  interceptor.Funcs
 		others []client.Object
 	}{
-		"its name is refused":       {refused, nil},
-		"a PyTorchJob has its name": {interceptor.Funcs{}, []client.Object{elasticJob("resnet"), pytorchJob("resnet", 1)}},
+		"its name is refused": {refused, nil},
+		"a PyTorchJob has its name": {interceptor.Funcs{},
+			[]client.Object{fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 1)}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			job := kubernetesJob(batchv1.IndexedCompletion)
-			job.CreationTimestamp = metav1.NewTime(start.Add(-time.Hour))
+			job := fixture.KubernetesJob(batchv1.IndexedCompletion)
+			job.CreationTimestamp = metav1.NewTime(fixture.Start.Add(-time.Hour))
 			job.Annotations[kind.HeldAnnotation] = "until-admitted"
 			job.Spec.Suspend = new(true)
-			o := stopped(t, test.calls, append(test.others, job, gpuNode("node", "8"))...)
+			o := fixture.Stopped(t, test.calls, append(test.others, job, fixture.Node("node", "8"))...)
 			for range 3 {
-				if _, err := o.Keeper(of).Reconcile(t.Context(), request("resnet")); err != nil && !apierrors.IsConflict(err) {
+				if _, err := o.Keeper(of).Reconcile(t.Context(), fixture.Request("resnet")); err != nil &&
+					!apierrors.IsConflict(err) {
 					t.Fatal(err)
 				}
 			}
-			if is := get(t, o, "resnet", &batchv1.Job{}); *is.Spec.Suspend {
+			if is := fixture.Get(t, o, "resnet", &batchv1.Job{}); *is.Spec.Suspend {
 				t.Errorf("it is still suspended: %v", is.Annotations)
 			}
 		})
@@ -67,12 +70,12 @@ func TestAHeldJobForWhichNoElasticJobCanBeMadeRuns(t *testing.T) {
 // A job that is to have one size may name it in its command.
 func TestAJobOfOneSizeMayNameItInItsCommand(t *testing.T) {
 	for nodes, want := range map[string]bool{"2": false, "3": true, "1:4": true} {
-		job := pytorchJob("resnet", 2, func(j *kubeflow.PyTorchJob) {
+		job := fixture.PyTorchJob("resnet", 2, func(j *kubeflow.PyTorchJob) {
 			j.Spec.ElasticPolicy = nil
 			container(j).Command = []string{"torchrun", "--nnodes=" + nodes, "train.py"}
 		})
-		ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Workers = v1alpha1.WorkerRange{} })
-		o := stopped(t, interceptor.Funcs{}, job, ej, gpuNode("node", "8"))
+		ej := fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Workers = v1alpha1.WorkerRange{} })
+		o := fixture.Stopped(t, interceptor.Funcs{}, job, ej, fixture.Node("node", "8"))
 		s, err := o.View.Look(t.Context(), ej)
 		if err != nil {
 			t.Fatal(err)
@@ -88,20 +91,20 @@ func TestAJobOfOneSizeMayNameItInItsCommand(t *testing.T) {
 // other size.
 func TestAMasterAloneIsStarted(t *testing.T) {
 	for most, refused := range map[int32]bool{0: false, 1: false, 4: true} {
-		job := pytorchJob("resnet", 1, func(j *kubeflow.PyTorchJob) {
+		job := fixture.PyTorchJob("resnet", 1, func(j *kubeflow.PyTorchJob) {
 			j.Spec.ElasticPolicy, j.Spec.RunPolicy.Suspend = nil, new(true)
 			all := j.Spec.PyTorchReplicaSpecs
 			all[kubeflow.PyTorchJobReplicaTypeMaster] = all[kubeflow.PyTorchJobReplicaTypeWorker]
 			delete(all, kubeflow.PyTorchJobReplicaTypeWorker)
 		})
-		ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+		ej := fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 			ej.Spec.Guarantee = v1alpha1.GuaranteeBestEffort
 			if most > 0 {
 				ej.Spec.Workers = v1alpha1.WorkerRange{Min: new(int32(1)), Max: &most}
 			}
 		})
-		o := stopped(t, interceptor.Funcs{}, job, ej, gpuNode("node", "8"))
-		plans(t, o)
+		o := fixture.Stopped(t, interceptor.Funcs{}, job, ej, fixture.Node("node", "8"))
+		fixture.Plans(t, o)
 		var resizes v1alpha1.ResizeList
 		if err := o.Client.List(t.Context(), &resizes); err != nil {
 			t.Fatal(err)

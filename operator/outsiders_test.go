@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
@@ -15,28 +14,17 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/telling"
 )
-
-// outsider is a pod of one GPU whose scheduler has said for a minute that it lacks one.
-func outsider(name string) *corev1.Pod {
-	template := oneGPU()
-	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: name, UID: "pod-other"}, Spec: template.Spec}
-	pod.Status.Phase = corev1.PodPending
-	pod.Status.Conditions = []corev1.PodCondition{{
-		Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable,
-		Message:            "0/1 nodes are available: 1 Insufficient nvidia.com/gpu.",
-		LastTransitionTime: metav1.NewTime(start.Add(-time.Minute)),
-	}}
-	return pod
-}
 
 // GPUs are kept free for a pod that waits for them. One that does not use them waits for something else, is told so,
 // and takes none from promised jobs any more.
 func TestAPodThatDoesNotUseItsRoomGetsNoMore(t *testing.T) {
-	job := pytorchJob("resnet", 1)
-	o := stopped(t, interceptor.Funcs{}, elasticJob("resnet"), job, worker0(job, "node"), outsider("other"),
-		gpuNode("node", "2"))
+	job := fixture.PyTorchJob("resnet", 1)
+	o := fixture.Stopped(t, interceptor.Funcs{}, fixture.ElasticJob("resnet"), job, fixture.Worker0(job, "node"),
+		fixture.Outsider("other"),
+		fixture.Node("node", "2"))
 	o.GPUs.After = 10 * time.Second
 	o.Settings.Outsiders.UsedWithin = metav1.Duration{Duration: 2 * time.Minute}
 	sink := events.NewFakeRecorder(10)
@@ -44,7 +32,7 @@ func TestAPodThatDoesNotUseItsRoomGetsNoMore(t *testing.T) {
 	o.Furnish()
 	wanted := func(after time.Duration) []elastic.Demand {
 		t.Helper()
-		o.Now = func() time.Time { return start.Add(after) }
+		o.Now = func() time.Time { return fixture.Start.Add(after) }
 		sc, err := o.Planner.Observe(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -74,15 +62,15 @@ func TestAPodThatDoesNotUseItsRoomGetsNoMore(t *testing.T) {
 // Who makes pods that say that they are a worker of his job, of which there is one already, gives nobody any GPUs: what
 // they hold is taken.
 func TestPodsThatPretendToBeAWorkerHoldWhatTheyHold(t *testing.T) {
-	job := pytorchJob("odd", 1)
-	objects := []client.Object{gpuNode("node", "8"), elasticJob("odd"), job, elasticJob("good"),
-		pytorchJob("good", 1, suspendedAtFirst)}
+	job := fixture.PyTorchJob("odd", 1)
+	objects := []client.Object{fixture.Node("node", "8"), fixture.ElasticJob("odd"), job, fixture.ElasticJob("good"),
+		fixture.PyTorchJob("good", 1, fixture.SuspendedAtFirst)}
 	for i := range 5 {
-		pod := worker0(job, "node")
+		pod := fixture.Worker0(job, "node")
 		pod.Name, pod.UID = fmt.Sprintf("odd-%d", i), types.UID(fmt.Sprintf("pod-odd-%d", i))
 		objects = append(objects, pod)
 	}
-	o := stopped(t, interceptor.Funcs{}, objects...)
+	o := fixture.Stopped(t, interceptor.Funcs{}, objects...)
 	if _, err := o.Planner.Plan(t.Context()); err != nil {
 		t.Fatal(err)
 	}

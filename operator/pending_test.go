@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/memory"
 )
 
@@ -28,15 +29,15 @@ func TestWhatIsSaidOfAJobWhosePodsDoNotRun(t *testing.T) {
 		"they run now": {corev1.PodRunning, 5 * time.Minute, "Nothing is known of its speed yet. No progress was read yet."},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ej, job := elasticJob("resnet"), pytorchJob("resnet", 1)
-			pod := worker0(job, "node")
-			pod.CreationTimestamp, pod.Status.Phase = metav1.NewTime(start.Add(-test.age)), test.phase
-			o := stopped(t, interceptor.Funcs{}, ej, job, pod, gpuNode("node", "8"))
-			status := statusAsWritten(t.Context(), t, o, ej, func(known *memory.Job, due time.Time) {
+			ej, job := fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 1)
+			pod := fixture.Worker0(job, "node")
+			pod.CreationTimestamp, pod.Status.Phase = metav1.NewTime(fixture.Start.Add(-test.age)), test.phase
+			o := fixture.Stopped(t, interceptor.Funcs{}, ej, job, pod, fixture.Node("node", "8"))
+			status := fixture.StatusAsWritten(t.Context(), t, o, ej, func(known *memory.Job, due time.Time) {
 				known.Decide(elastic.Outcome{
 					Workers: 1, Verdict: elastic.Estimating, Message: "Nothing is known of its speed yet.",
 					Reason: elastic.ToBeMeasured, Why: "It has 1 worker, to find out how fast it trains.",
-				}, due, start)
+				}, due, fixture.Start)
 			})
 			if status.Message != test.want {
 				t.Errorf("it says %q, want %q", status.Message, test.want)

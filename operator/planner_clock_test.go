@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/rooms"
 )
 
@@ -76,7 +77,7 @@ func TestWhatHappensWithinAMomentIsPlannedForOnce(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"))
+				o := fixture.Stopped(t, interceptor.Funcs{}, fixture.Node("node", "8"))
 				o.Settings.Planning.Settle.Duration, o.Settings.Planning.Every.Duration = settle, c.every
 				o.Furnish()
 				began := time.Now()
@@ -100,7 +101,7 @@ func TestWhatHappensWithinAMomentIsPlannedForOnce(t *testing.T) {
 func TestAPlanThatFailsIsTriedAgainSoon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		fails := 3
-		o := stopped(t, interceptor.Funcs{
+		o := fixture.Stopped(t, interceptor.Funcs{
 			List: func(ctx context.Context, c client.WithWatch, list client.ObjectList, options ...client.ListOption) error {
 				if _, nodes := list.(*corev1.NodeList); nodes && fails > 0 {
 					fails--
@@ -108,7 +109,7 @@ func TestAPlanThatFailsIsTriedAgainSoon(t *testing.T) {
 				}
 				return c.List(ctx, list, options...)
 			},
-		}, gpuNode("node", "8"))
+		}, fixture.Node("node", "8"))
 		o.Settings.Planning.Every.Duration = time.Hour
 		o.Furnish()
 		plans := planningOf(t, o)

@@ -12,27 +12,29 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/reporting"
 )
 
 // What one user writes must never keep the jobs of others from being planned.
 func TestAJobThatMakesNoSenseIsLeftOutOfThePlan(t *testing.T) {
-	greedy := pytorchJob("odd", 1)
+	greedy := fixture.PyTorchJob("odd", 1)
 	for name, odd := range map[string]struct {
 		ej  *v1alpha1.ElasticJob
 		job *kubeflow.PyTorchJob
 	}{
 		"millions of workers at least": {
-			elasticJob("odd", func(ej *v1alpha1.ElasticJob) {
+			fixture.ElasticJob("odd", func(ej *v1alpha1.ElasticJob) {
 				ej.Spec.Workers = v1alpha1.WorkerRange{Min: new(int32(5_000_000)), Max: new(int32(5_000_000))}
 			}),
-			pytorchJob("odd", 1, func(j *kubeflow.PyTorchJob) { j.Spec.ElasticPolicy = nil }),
+			fixture.PyTorchJob("odd", 1, func(j *kubeflow.PyTorchJob) { j.Spec.ElasticPolicy = nil }),
 		},
-		"millions of replicas": {elasticJob("odd"), pytorchJob("odd", 2_000_000_000, func(j *kubeflow.PyTorchJob) {
-			j.Spec.ElasticPolicy.MaxReplicas = new(int32(2_000_000_000))
-		})},
-		"millions of GPUs in a template that was changed under running workers": {elasticJob("odd"),
+		"millions of replicas": {fixture.ElasticJob("odd"),
+			fixture.PyTorchJob("odd", 2_000_000_000, func(j *kubeflow.PyTorchJob) {
+				j.Spec.ElasticPolicy.MaxReplicas = new(int32(2_000_000_000))
+			})},
+		"millions of GPUs in a template that was changed under running workers": {fixture.ElasticJob("odd"),
 			func() *kubeflow.PyTorchJob {
 				job := greedy.DeepCopy()
 				worker := &job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Spec.Containers[0]
@@ -41,26 +43,26 @@ func TestAJobThatMakesNoSenseIsLeftOutOfThePlan(t *testing.T) {
 			}()},
 	} {
 		t.Run(name, func(t *testing.T) {
-			good := pytorchJob("good", 1, suspendedAtFirst)
-			o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"), odd.ej, odd.job, worker0(greedy, "node"),
-				elasticJob("good"), good)
+			good := fixture.PyTorchJob("good", 1, fixture.SuspendedAtFirst)
+			o := fixture.Stopped(t, interceptor.Funcs{}, fixture.Node("node", "8"), odd.ej, odd.job,
+				fixture.Worker0(greedy, "node"),
+				fixture.ElasticJob("good"), good)
 			if _, err := o.Planner.Plan(t.Context()); err != nil {
 				t.Fatalf("nobody is planned for: %v", err)
 			}
-			if r := get(t, o, "good-1", &v1alpha1.Resize{}); r.Spec.To < 1 {
+			if r := fixture.Get(t, o, "good-1", &v1alpha1.Resize{}); r.Spec.To < 1 {
 				t.Errorf("the other job is not started: %+v", r.Spec)
 			}
 			if free := o.Last.Load().Nodes[0].GPUs; free != 7 {
 				t.Errorf("%d GPUs are shared out: the worker of the job that is left out holds one of 8", free)
 			}
-			if waits := o.Memory.Of("job-odd", start, unseen).HinderedBy(); waits.Reason != memory.ReasonNonsense {
+			if waits := o.Memory.Of("job-odd", fixture.Start,
+				fixture.Unseen).HinderedBy(); waits.Reason != memory.ReasonNonsense {
 				t.Errorf("the job is left out, and the reason is %q", waits)
 			}
 		})
 	}
 }
-
-func suspendedAtFirst(j *kubeflow.PyTorchJob) { j.Spec.RunPolicy.Suspend = new(true) }
 
 // Not all that a job is refused for makes an event of its own.
 func TestWhatIsNewlyRefusedOrNoLongerIsTold(t *testing.T) {
@@ -70,23 +72,23 @@ func TestWhatIsNewlyRefusedOrNoLongerIsTold(t *testing.T) {
 			ScaleTargetRef: autoscalingv2.CrossVersionObjectReference{Kind: "PyTorchJob", Name: "resnet"},
 		},
 	}
-	o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"), elasticJob("resnet"),
-		pytorchJob("resnet", 1, suspendedAtFirst))
-	told := &counting{seen: map[reconcile.Request]int{}}
+	o := fixture.Stopped(t, interceptor.Funcs{}, fixture.Node("node", "8"), fixture.ElasticJob("resnet"),
+		fixture.PyTorchJob("resnet", 1, fixture.SuspendedAtFirst))
+	told := &fixture.Counting{Seen: map[reconcile.Request]int{}}
 	_ = o.Asks.Reporter.Open(t.Context(), told)
 	admission := func() string {
 		t.Helper()
-		clear(told.seen)
+		clear(told.Seen)
 		if _, err := o.Planner.Plan(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if told.seen[request("resnet")] == 0 {
+		if told.Seen[fixture.Request("resnet")] == 0 {
 			return "not told"
 		}
-		if _, err := o.Reporter.Reconcile(t.Context(), request("resnet")); err != nil {
+		if _, err := o.Reporter.Reconcile(t.Context(), fixture.Request("resnet")); err != nil {
 			t.Fatal(err)
 		}
-		return reporting.ConditionOf(&get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status).Reason
+		return reporting.ConditionOf(&fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status).Reason
 	}
 	for _, step := range []struct {
 		name string
@@ -110,7 +112,7 @@ func TestWhatIsNewlyRefusedOrNoLongerIsTold(t *testing.T) {
 
 // Of ten resizes that are decided together none waits for another.
 func TestTenResizesAreBegunAtATime(t *testing.T) {
-	if many := stopped(t, interceptor.Funcs{}).ResizesAtOnce(); many < 10 {
+	if many := fixture.Stopped(t, interceptor.Funcs{}).ResizesAtOnce(); many < 10 {
 		t.Errorf("%d are begun at a time", many)
 	}
 }

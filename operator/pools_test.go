@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/zoo/habit"
 )
@@ -54,18 +55,18 @@ func TestWhatJoinsATrainingHasGPUsOfTheSameKind(t *testing.T) {
 // A job that Takt has stopped may start with any kind of GPUs, though Takt has kept its workers to one kind before: the
 // nodes of that may be gone.
 func TestAJobThatWasStoppedMayStartWithOtherGPUs(t *testing.T) {
-	other := gpuNode("node", "8")
+	other := fixture.Node("node", "8")
 	other.Labels["nvidia.com/gpu.product"] = "H100"
-	job := pytorchJob("resnet", 2, suspendedAtFirst, func(j *kubeflow.PyTorchJob) {
+	job := fixture.PyTorchJob("resnet", 2, fixture.SuspendedAtFirst, func(j *kubeflow.PyTorchJob) {
 		metav1.SetMetaDataAnnotation(&j.ObjectMeta, kind.PinnedAnnotation, `{"nvidia.com/gpu.product":"A100"}`)
 		worker := j.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker]
 		worker.Template.Spec.NodeSelector = map[string]string{"nvidia.com/gpu.product": "A100"}
 	})
-	o := stopped(t, interceptor.Funcs{}, other, elasticJob("resnet"), job)
+	o := fixture.Stopped(t, interceptor.Funcs{}, other, fixture.ElasticJob("resnet"), job)
 	if _, err := o.Planner.Plan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if r := get(t, o, "resnet-1", &v1alpha1.Resize{}); r.Spec.To < 1 {
+	if r := fixture.Get(t, o, "resnet-1", &v1alpha1.Resize{}); r.Spec.To < 1 {
 		t.Errorf("it is not started: %+v", r.Spec)
 	}
 }

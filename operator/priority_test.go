@@ -6,12 +6,13 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/shorthand"
 )
 
 func TestAJobIsPlannedByItsPriority(t *testing.T) {
-	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Priority = new(int32(10)) })
-	o := stopped(t, interceptor.Funcs{}, ej, pytorchJob("resnet", 4), gpuNode("n", "8"))
+	ej := fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Priority = new(int32(10)) })
+	o := fixture.Stopped(t, interceptor.Funcs{}, ej, fixture.PyTorchJob("resnet", 4), fixture.Node("n", "8"))
 	sc, err := o.Planner.Observe(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -23,13 +24,13 @@ func TestAJobIsPlannedByItsPriority(t *testing.T) {
 
 func TestThePriorityOnAJobIsThatOfItsElasticJobUnlessSomebodyHasSetIt(t *testing.T) {
 	words := map[string]string{shorthand.DeadlineAnnotation: "6h", shorthand.PriorityAnnotation: "10"}
-	o := stopped(t, interceptor.Funcs{}, annotatedJob(words))
-	if ej := keeps(t, o); ej == nil || ej.Spec.Priority == nil || *ej.Spec.Priority != 10 {
+	o := fixture.Stopped(t, interceptor.Funcs{}, fixture.AnnotatedJob(words))
+	if ej := fixture.Keeps(t, o); ej == nil || ej.Spec.Priority == nil || *ej.Spec.Priority != 10 {
 		t.Fatalf("%+v", ej)
 	}
 	edit(t, o, func(spec *v1alpha1.ElasticJobSpec) { spec.Priority = new(int32(7)) })
-	annotate(t, o, "kubectl-edit", start, map[string]string{shorthand.PriorityAnnotation: "1000"})
-	if ej := keeps(t, o); *ej.Spec.Priority != 7 {
+	fixture.Annotate(t, o, "kubectl-edit", fixture.Start, map[string]string{shorthand.PriorityAnnotation: "1000"})
+	if ej := fixture.Keeps(t, o); *ej.Spec.Priority != 7 {
 		t.Errorf("what somebody has set is overruled by %d", *ej.Spec.Priority)
 	}
 }

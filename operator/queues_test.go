@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/fixture"
 )
 
 // A queue that cannot have what it is guaranteed says so, until it can.
@@ -19,7 +20,8 @@ func TestAQueueThatCannotHaveItsGuaranteeSaysSo(t *testing.T) {
 		return &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID(name)},
 			Spec: v1alpha1.TrainingQueueSpec{Guaranteed: &guaranteed}}
 	}
-	o := stopped(t, interceptor.Funcs{}, queue("research", 6), queue("vision", 3), queue("other", 0), gpuNode("node", "8"))
+	o := fixture.Stopped(t, interceptor.Funcs{}, queue("research", 6), queue("vision", 3), queue("other", 0),
+		fixture.Node("node", "8"))
 	o.Settings.Status.Every.Duration = 0
 	o.Furnish()
 	stored := func(name string) *v1alpha1.TrainingQueue {
@@ -32,7 +34,7 @@ func TestAQueueThatCannotHaveItsGuaranteeSaysSo(t *testing.T) {
 	}
 	says := func(name string) string {
 		t.Helper()
-		plans(t, o)
+		fixture.Plans(t, o)
 		c := meta.FindStatusCondition(stored(name).Status.Conditions, v1alpha1.ConditionGuaranteed)
 		if c == nil {
 			return ""

@@ -17,6 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/profiles"
 	"github.com/takt-dev/takt/operator/progress"
@@ -28,31 +29,18 @@ import (
 
 // A job of a master alone has no workers to ask for GPUs.
 func TestTheUseOfAJobWithoutWorkersIsNotRead(t *testing.T) {
-	job := pytorchJob("resnet", 1, func(j *kubeflow.PyTorchJob) {
+	job := fixture.PyTorchJob("resnet", 1, func(j *kubeflow.PyTorchJob) {
 		delete(j.Spec.PyTorchReplicaSpecs, "Worker")
 	})
-	ej := elasticJob("resnet")
-	o := stopped(t, interceptor.Funcs{}, ej, job)
+	ej := fixture.ElasticJob("resnet")
+	o := fixture.Stopped(t, interceptor.Funcs{}, ej, job)
 	s, err := o.View.Look(t.Context(), ej)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Reader.WatchUse(t.Context(), s, []*corev1.Pod{worker0(job, "node")}) {
+	if o.Reader.WatchUse(t.Context(), s, []*corev1.Pod{fixture.Worker0(job, "node")}) {
 		t.Error("there is news of its use")
 	}
-}
-
-// spoken answers as it is told to, and counts how often it is asked.
-type spoken struct {
-	answer func(ctx context.Context) (progress.Sample, error)
-	asked  int
-}
-
-func (*spoken) Name() v1alpha1.ProgressSource { return v1alpha1.ProgressLogs }
-
-func (s *spoken) Read(ctx context.Context, _ progress.Target) (progress.Sample, error) {
-	s.asked++
-	return s.answer(ctx)
 }
 
 // readOperator is an operator whose reader alone is called.
@@ -64,14 +52,14 @@ func (o *readOperator) Reconcile(ctx context.Context, request reconcile.Request)
 
 // readBy is a reader of a cluster that has these objects, and of a source that tells what it is told to.
 func readBy(t *testing.T, answer func(context.Context) (progress.Sample, error),
-	objects ...client.Object) (*readOperator, *spoken) {
+	objects ...client.Object) (*readOperator, *fixture.Spoken) {
 	t.Helper()
-	o := stopped(t, interceptor.Funcs{}, objects...)
-	from := &spoken{answer: answer}
-	o.Sources = sourcesOf(o.Settings.Progress.Every.Duration, from)
+	o := fixture.Stopped(t, interceptor.Funcs{}, objects...)
+	from := &fixture.Spoken{Answer: answer}
+	o.Sources = fixture.SourcesOf(o.Settings.Progress.Every.Duration, from)
 	o.Furnish()
 	// Nobody serves how busy the GPUs are.
-	o.Memory.Of("job-resnet", start, unseen).DueToReadUse(start.Add(24*time.Hour), 0)
+	o.Memory.Of("job-resnet", fixture.Start, fixture.Unseen).DueToReadUse(fixture.Start.Add(24*time.Hour), 0)
 	return &readOperator{o}, from
 }
 
@@ -80,7 +68,7 @@ func half(context.Context) (progress.Sample, error) {
 }
 
 func TestAJobThatIsLeftAloneIsNotRead(t *testing.T) {
-	job, ej := pytorchJob("resnet", 1), elasticJob("resnet")
+	job, ej := fixture.PyTorchJob("resnet", 1), fixture.ElasticJob("resnet")
 	scaler := &autoscalingv2.HorizontalPodAutoscaler{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "hpa"},
 		Spec: autoscalingv2.HorizontalPodAutoscalerSpec{
@@ -92,19 +80,19 @@ func TestAJobThatIsLeftAloneIsNotRead(t *testing.T) {
 		want    int
 	}{
 		"left alone":                  {[]client.Object{scaler}, 0},
-		"left alone, during a resize": {[]client.Object{scaler, resizeOf(ej, 1, 1, 2)}, 1},
+		"left alone, during a resize": {[]client.Object{scaler, fixture.ResizeOf(ej, 1, 1, 2)}, 1},
 		"looked after":                {nil, 1},
-		"looked after, in a resize":   {[]client.Object{resizeOf(ej, 1, 1, 2)}, 1},
+		"looked after, in a resize":   {[]client.Object{fixture.ResizeOf(ej, 1, 1, 2)}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o, from := readBy(t, half, append(test.objects, ej.DeepCopy(), job.DeepCopy(), gpuNode("node", "8"),
-				worker0(job, "node"))...)
-			result, err := o.Reconcile(t.Context(), request("resnet"))
+			o, from := readBy(t, half, append(test.objects, ej.DeepCopy(), job.DeepCopy(), fixture.Node("node", "8"),
+				fixture.Worker0(job, "node"))...)
+			result, err := o.Reconcile(t.Context(), fixture.Request("resnet"))
 			if err != nil || result.RequeueAfter == 0 {
 				t.Errorf("%+v, %v: nobody looks again", result, err)
 			}
-			if from.asked != test.want {
-				t.Errorf("it is read %d times, want %d", from.asked, test.want)
+			if from.Asked != test.want {
+				t.Errorf("it is read %d times, want %d", from.Asked, test.want)
 			}
 		})
 	}
@@ -125,13 +113,13 @@ func TestAFailedReadingIsNotHeard(t *testing.T) {
 		"it refuses":             {errors.Join(unreachable, syscall.ECONNREFUSED), false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			job, ej := pytorchJob("resnet", 1), elasticJob("resnet")
+			job, ej := fixture.PyTorchJob("resnet", 1), fixture.ElasticJob("resnet")
 			answer := func(ctx context.Context) (progress.Sample, error) {
 				sample, _ := half(ctx)
 				return sample, test.err
 			}
-			o, _ := readBy(t, answer, ej, job, gpuNode("node", "8"), worker0(job, "node"))
-			now := start
+			o, _ := readBy(t, answer, ej, job, fixture.Node("node", "8"), fixture.Worker0(job, "node"))
+			now := fixture.Start
 			o.Now = func() time.Time { return now }
 			o.Planner.Warm = false
 			early := func() bool {
@@ -144,20 +132,20 @@ func TestAFailedReadingIsNotHeard(t *testing.T) {
 			if !early() {
 				t.Error("the first plan does not wait for a reading")
 			}
-			result, err := o.Reconcile(t.Context(), request("resnet"))
+			result, err := o.Reconcile(t.Context(), fixture.Request("resnet"))
 			if err != nil {
 				t.Fatal(err)
 			}
 			if soon := result.RequeueAfter < memory.MostPatience/2; soon == test.want {
 				t.Errorf("it is read again after %v", result.RequeueAfter)
 			}
-			if got := o.Memory.Of(job.UID, now, unseen).SeenAt(); !got.IsZero() != test.seen {
+			if got := o.Memory.Of(job.UID, now, fixture.Unseen).SeenAt(); !got.IsZero() != test.seen {
 				t.Errorf("it was seen at %v, want %t", got, test.seen)
 			}
 			if got := !early(); got != test.want {
 				t.Errorf("heard: %t, want %t", got, test.want)
 			}
-			now = start.Add(memory.MostPatience + time.Second)
+			now = fixture.Start.Add(memory.MostPatience + time.Second)
 			if early() {
 				t.Error("the first plan waits for longer than it may")
 			}
@@ -167,9 +155,9 @@ func TestAFailedReadingIsNotHeard(t *testing.T) {
 
 // A reading that fails after one that did not takes nothing back.
 func TestWhatWasHeardStaysHeard(t *testing.T) {
-	known := stopped(t, interceptor.Funcs{}).Memory.Of("1", start, unseen)
-	known.Looked(start, time.Hour, true)
-	known.Looked(start, time.Hour, false)
+	known := fixture.Stopped(t, interceptor.Funcs{}).Memory.Of("1", fixture.Start, fixture.Unseen)
+	known.Looked(fixture.Start, time.Hour, true)
+	known.Looked(fixture.Start, time.Hour, false)
 	if !known.Heard() {
 		t.Error("it is not heard")
 	}
@@ -177,20 +165,20 @@ func TestWhatWasHeardStaysHeard(t *testing.T) {
 
 // The jobs of one namespace that take all the time they have wait for one another, and not others for them.
 func TestAReadingThatFindsNoTurnComesAgain(t *testing.T) {
-	job := pytorchJob("resnet", 1)
+	job := fixture.PyTorchJob("resnet", 1)
 	var now time.Time
 	hangs := func(context.Context) (progress.Sample, error) {
 		now = now.Add(5 * time.Second)
 		return progress.Sample{}, progress.ErrTimeout
 	}
-	o, from := readBy(t, hangs, elasticJob("resnet"), job, gpuNode("node", "8"), worker0(job, "node"))
-	now = start
+	o, from := readBy(t, hangs, fixture.ElasticJob("resnet"), job, fixture.Node("node", "8"), fixture.Worker0(job, "node"))
+	now = fixture.Start
 	o.Now = func() time.Time { return now }
 	read := func(want int) time.Duration {
 		t.Helper()
-		result, err := o.Reconcile(t.Context(), request("resnet"))
-		if err != nil || from.asked != want {
-			t.Errorf("it was read %d times, want %d: %v", from.asked, want, err)
+		result, err := o.Reconcile(t.Context(), fixture.Request("resnet"))
+		if err != nil || from.Asked != want {
+			t.Errorf("it was read %d times, want %d: %v", from.Asked, want, err)
 		}
 		now = now.Add(result.RequeueAfter)
 		return result.RequeueAfter
@@ -218,9 +206,9 @@ func TestAReadingThatFindsNoTurnComesAgain(t *testing.T) {
 
 // What is not to be interrupted is planned as such.
 func TestAJobThatIsNotToBeInterrupted(t *testing.T) {
-	job := pytorchJob("resnet", 4)
-	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Interruptible = new(false) })
-	o := stopped(t, interceptor.Funcs{}, ej, job, gpuNode("n", "8"))
+	job := fixture.PyTorchJob("resnet", 4)
+	ej := fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Interruptible = new(false) })
+	o := fixture.Stopped(t, interceptor.Funcs{}, ej, job, fixture.Node("n", "8"))
 	sc, err := o.Planner.Observe(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -240,16 +228,16 @@ func TestAProfileIsReadAgainWhereItIsShared(t *testing.T) {
 		"of itself": {"", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, owner := profiles.ProfileOf(elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+			_, owner := profiles.ProfileOf(fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 				ej.Spec.Profile = test.profile
 			}))
-			if !view.ProfileDue(time.Time{}, start, owner == nil) {
+			if !view.ProfileDue(time.Time{}, fixture.Start, owner == nil) {
 				t.Error("it is not read at first")
 			}
-			if view.ProfileDue(start, start.Add(view.ProfileEvery-1), owner == nil) {
+			if view.ProfileDue(fixture.Start, fixture.Start.Add(view.ProfileEvery-1), owner == nil) {
 				t.Error("it is read again too soon")
 			}
-			if due := view.ProfileDue(start, start.Add(view.ProfileEvery), owner == nil); due != test.want {
+			if due := view.ProfileDue(fixture.Start, fixture.Start.Add(view.ProfileEvery), owner == nil); due != test.want {
 				t.Errorf("it is read again: %t, want %t", due, test.want)
 			}
 		})

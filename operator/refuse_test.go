@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/shorthand"
 )
 
@@ -17,12 +18,12 @@ func TestAQueueThatIsNotThereIsNamedWithWhatAsksForIt(t *testing.T) {
 		"none": "name another in the label takt.dev/queue of PyTorchJob/resnet.",
 		"":     "name another in spec.queue of this ElasticJob.",
 	} {
-		ej, job := elasticJob("resnet"), pytorchJob("resnet", 1)
+		ej, job := fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 1)
 		ej.Spec.Queue = "none"
 		if label != "" {
 			job.Labels = map[string]string{shorthand.QueueLabel: label}
 		}
-		o := stopped(t, interceptor.Funcs{}, ej, job, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
+		o := fixture.Stopped(t, interceptor.Funcs{}, ej, job, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
 		s, err := o.View.Look(t.Context(), ej)
 		if err != nil {
 			t.Fatal(err)

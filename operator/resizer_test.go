@@ -2,75 +2,50 @@ package operator
 
 import (
 	"context"
-	"fmt"
 	"testing"
-	"time"
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/telling"
-	"github.com/takt-dev/takt/operator/writing"
 )
-
-// resizeOf is a Resize of an ElasticJob; the conditions that it has came about a minute apart.
-func resizeOf(ej *v1alpha1.ElasticJob, epoch int64, from, to int32, conditions ...string) *v1alpha1.Resize {
-	r := &v1alpha1.Resize{
-		ObjectMeta: metav1.ObjectMeta{
-			Namespace: ej.Namespace, Name: fmt.Sprintf("%s-%d", ej.Name, epoch),
-			UID:             types.UID(fmt.Sprintf("rz-%s-%d", ej.Name, epoch)),
-			OwnerReferences: []metav1.OwnerReference{writing.OwnedBy(ej)},
-		},
-		Spec: v1alpha1.ResizeSpec{
-			ElasticJob: ej.Name, Epoch: epoch, From: from, To: to, Mode: v1alpha1.ResizeLive, Reason: "SpareCapacity",
-		},
-	}
-	for i, c := range conditions {
-		at := start.Add(-time.Hour + time.Duration(i)*time.Minute)
-		r.Status.Conditions = append(r.Status.Conditions, metav1.Condition{
-			Type: c, Status: metav1.ConditionTrue, Reason: "Because", LastTransitionTime: metav1.NewTime(at),
-		})
-	}
-	return r
-}
 
 // What is not on record is not done: somebody may have deleted the record.
 func TestNothingIsDoneForARecordThatIsGone(t *testing.T) {
-	ej := elasticJob("resnet")
+	ej := fixture.ElasticJob("resnet")
 	gone := interceptor.Funcs{SubResourcePatch: func(context.Context, client.Client, string, client.Object, client.Patch,
 		...client.SubResourcePatchOption) error {
 		return apierrors.NewNotFound(schema.GroupResource{Resource: "resizes"}, "resnet-1")
 	}}
-	o := stopped(t, gone, ej, pytorchJob("resnet", 2), resizeOf(ej, 1, 2, 1))
-	if _, err := o.Resizer.Reconcile(t.Context(), request("resnet-1")); err != nil {
+	o := fixture.Stopped(t, gone, ej, fixture.PyTorchJob("resnet", 2), fixture.ResizeOf(ej, 1, 2, 1))
+	if _, err := o.Resizer.Reconcile(t.Context(), fixture.Request("resnet-1")); err != nil {
 		t.Fatal(err)
 	}
-	if job := get(t, o, "resnet", &kubeflow.PyTorchJob{}); *job.Spec.PyTorchReplicaSpecs["Worker"].Replicas != 2 {
+	if job := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{}); *job.Spec.PyTorchReplicaSpecs["Worker"].Replicas != 2 {
 		t.Error("the job was resized")
 	}
 }
 
 func TestAsManyRecordsStayAsAreKept(t *testing.T) {
-	job := pytorchJob("resnet", 1)
+	job := fixture.PyTorchJob("resnet", 1)
 	job.Spec.PyTorchReplicaSpecs["Worker"].Template.Labels = map[string]string{v1alpha1.EpochLabel: "3"}
-	ej, objects := elasticJob("resnet"), []client.Object{job}
+	ej, objects := fixture.ElasticJob("resnet"), []client.Object{job}
 	for epoch := range int64(30) {
-		objects = append(objects, resizeOf(ej, epoch+1, 1, 2, v1alpha1.ConditionSucceeded))
+		objects = append(objects, fixture.ResizeOf(ej, epoch+1, 1, 2, v1alpha1.ConditionSucceeded))
 	}
-	o := stopped(t, interceptor.Funcs{}, append(objects, ej)...)
-	last := resizeOf(ej, 30, 1, 2, v1alpha1.ConditionSucceeded)
+	o := fixture.Stopped(t, interceptor.Funcs{}, append(objects, ej)...)
+	last := fixture.ResizeOf(ej, 30, 1, 2, v1alpha1.ConditionSucceeded)
 	s, err := o.View.Look(t.Context(), ej)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Past[29] = resizeOf(ej, 30, 1, 2) // as it was read before it ended
+	s.Past[29] = fixture.ResizeOf(ej, 30, 1, 2) // as it was read before it ended
 	o.Resizer.Ended(t.Context(), s, last)
 	var left v1alpha1.ResizeList
 	if err := o.Client.List(t.Context(), &left); err != nil {
@@ -79,9 +54,9 @@ func TestAsManyRecordsStayAsAreKept(t *testing.T) {
 	if len(left.Items) != o.Settings.Resizes.Keep {
 		t.Errorf("%d records are kept, want %d", len(left.Items), o.Settings.Resizes.Keep)
 	}
-	get(t, o, "resnet-30", &v1alpha1.Resize{})
-	get(t, o, "resnet-12", &v1alpha1.Resize{})
-	get(t, o, "resnet-3", &v1alpha1.Resize{}) // of which pods are made
+	fixture.Get(t, o, "resnet-30", &v1alpha1.Resize{})
+	fixture.Get(t, o, "resnet-12", &v1alpha1.Resize{})
+	fixture.Get(t, o, "resnet-3", &v1alpha1.Resize{}) // of which pods are made
 }
 
 // Whoever looks at a job that was restarted or stopped finds there who did it, and why.
@@ -98,8 +73,8 @@ func TestAJobIsToldByWhomItWasRestarted(t *testing.T) {
 		"resized while it trained": {v1alpha1.ResizeLive, 2, 4, ""},
 		"started":                  {v1alpha1.ResizeCold, 0, 4, ""},
 	} {
-		ej := elasticJob("resnet")
-		o := stopped(t, interceptor.Funcs{}, pytorchJob("resnet", 2), ej)
+		ej := fixture.ElasticJob("resnet")
+		o := fixture.Stopped(t, interceptor.Funcs{}, fixture.PyTorchJob("resnet", 2), ej)
 		sink := events.NewFakeRecorder(10)
 		o.Events = telling.NewRecorder(sink, o.Now)
 		o.Furnish()
@@ -107,7 +82,7 @@ func TestAJobIsToldByWhomItWasRestarted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := resizeOf(ej, 3, c.from, c.to, v1alpha1.ConditionSucceeded)
+		r := fixture.ResizeOf(ej, 3, c.from, c.to, v1alpha1.ConditionSucceeded)
 		r.Spec.Mode, r.Spec.Message = c.mode, "Its deadline takes them."
 		o.Resizer.Ended(t.Context(), s, r)
 		<-sink.Events // of the ElasticJob

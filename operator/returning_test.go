@@ -1,38 +1,21 @@
 package operator
 
 import (
-	"fmt"
 	"testing"
 	"time"
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/fixture"
 )
-
-// crewOn are the workers of a job, each on the node that is named; one without a node waits for one.
-func crewOn(job *kubeflow.PyTorchJob, nodes ...string) []client.Object {
-	var pods []client.Object
-	for i, node := range nodes {
-		pod := worker0(job, node)
-		pod.Name, pod.UID = fmt.Sprintf("%s-worker-%d", job.Name, i), types.UID(fmt.Sprintf("pod-%s-%d", job.Name, i))
-		pod.Labels[kubeflow.ReplicaIndexLabel] = fmt.Sprint(i)
-		if node == "" {
-			pod.Status = corev1.PodStatus{Phase: corev1.PodPending}
-		}
-		pods = append(pods, pod)
-	}
-	return pods
-}
 
 // since says what a node says of itself, and for how long.
 func since(node *corev1.Node, is corev1.ConditionStatus, ago time.Duration) *corev1.Node {
-	node.Status.Conditions[0].Status, node.Status.Conditions[0].LastTransitionTime = is, metav1.NewTime(start.Add(-ago))
+	node.Status.Conditions[0].Status, node.Status.Conditions[0].LastTransitionTime = is, metav1.NewTime(fixture.Start.Add(-ago))
 	return node
 }
 
@@ -51,28 +34,30 @@ func TestAJobKeepsItsSizeWhileItsNodeComesBack(t *testing.T) {
 		want elastic.GPUs // that jobs may have
 	}{
 		"it answers, and has its taint": {
-			withTaint(since(gpuNode("back", "4"), corev1.ConditionTrue, 2*time.Minute), unreachable, noExecute), 8,
+			withTaint(since(fixture.Node("back", "4"), corev1.ConditionTrue, 2*time.Minute), unreachable, noExecute), 8,
 		},
 		"another one": {
-			withTaint(since(gpuNode("back", "4"), corev1.ConditionTrue, 2*time.Minute), corev1.TaintNodeNotReady, noExecute), 8,
+			withTaint(since(fixture.Node("back", "4"), corev1.ConditionTrue, 2*time.Minute), corev1.TaintNodeNotReady,
+				noExecute), 8,
 		},
 		"it answers that it is not ready yet": {
-			withTaint(since(gpuNode("back", "4"), corev1.ConditionFalse, time.Minute), unreachable, noExecute), 8,
+			withTaint(since(fixture.Node("back", "4"), corev1.ConditionFalse, time.Minute), unreachable, noExecute), 8,
 		},
-		"it has not been ready for long": {since(gpuNode("back", "4"), corev1.ConditionFalse, time.Hour), 4},
+		"it has not been ready for long": {since(fixture.Node("back", "4"), corev1.ConditionFalse, time.Hour), 4},
 		"nobody takes off its taint": {
-			withTaint(since(gpuNode("back", "4"), corev1.ConditionTrue, time.Hour), unreachable, noExecute), 4,
+			withTaint(since(fixture.Node("back", "4"), corev1.ConditionTrue, time.Hour), unreachable, noExecute), 4,
 		},
-		"it is cordoned as well": {withTaint(withTaint(since(gpuNode("back", "4"), corev1.ConditionTrue, time.Minute),
+		"it is cordoned as well": {withTaint(withTaint(since(fixture.Node("back", "4"), corev1.ConditionTrue, time.Minute),
 			unreachable, noExecute),
 			corev1.TaintNodeUnschedulable, corev1.TaintEffectNoSchedule), 4},
 	} {
 		t.Run(name, func(t *testing.T) {
-			job := pytorchJob("resnet", 8)
-			objects := append(crewOn(job, "here", "", "here", "", "here", "", "here", ""), job, elasticJob("resnet"),
-				gpuNode("here", "4"), test.node,
-				elasticJob("waits"), pytorchJob("waits", 1, suspendedAtFirst))
-			o := stopped(t, interceptor.Funcs{}, objects...)
+			job := fixture.PyTorchJob("resnet", 8)
+			objects := append(fixture.CrewOn(job, "here", "", "here", "", "here", "", "here", ""), job,
+				fixture.ElasticJob("resnet"),
+				fixture.Node("here", "4"), test.node,
+				fixture.ElasticJob("waits"), fixture.PyTorchJob("waits", 1, fixture.SuspendedAtFirst))
+			o := fixture.Stopped(t, interceptor.Funcs{}, objects...)
 			next, err := o.Planner.Plan(t.Context())
 			if err != nil {
 				t.Fatal(err)
@@ -84,7 +69,7 @@ func TestAJobKeepsItsSizeWhileItsNodeComesBack(t *testing.T) {
 			if has != test.want {
 				t.Errorf("jobs may have %d GPUs, want %d", has, test.want)
 			}
-			if resizes := resizesOf(t, o); (test.want == 8) != (len(resizes) == 0) {
+			if resizes := fixture.ResizesOf(t, o); (test.want == 8) != (len(resizes) == 0) {
 				t.Errorf("begun: %v", resizes)
 			}
 			if test.want == 8 && next > 5*time.Minute {
@@ -110,10 +95,12 @@ func TestAJobKeepsItsSizeWhereSomebodyMarksItsNodes(t *testing.T) {
 		node   *corev1.Node
 		change func(*corev1.PodSpec)
 	}{
-		"a taint that its pods do not tolerate":        {withTaint(gpuNode("there", "4"), "upkeep", noSchedule), nil},
-		"a taint that they tolerate, as any":           {withTaint(gpuNode("there", "4"), "upkeep", noExecute), anything},
-		"a taint that they tolerate for a while":       {withTaint(gpuNode("there", "4"), "upkeep", noExecute), forAWhile},
-		"its driver starts anew, and tells no product": {unlabelled(gpuNode("there", "4")), nil},
+		"a taint that its pods do not tolerate": {withTaint(fixture.Node("there", "4"), "upkeep", noSchedule), nil},
+		"a taint that they tolerate, as any": {withTaint(fixture.Node("there", "4"), "upkeep", noExecute),
+			anything},
+		"a taint that they tolerate for a while": {withTaint(fixture.Node("there", "4"), "upkeep", noExecute),
+			forAWhile},
+		"its driver starts anew, and tells no product": {unlabelled(fixture.Node("there", "4")), nil},
 	} {
 		for at, nodes := range map[string][]string{
 			"every second of its nodes": {"here", "there", "here", "there", "here", "there", "here", "there"},
@@ -122,19 +109,21 @@ func TestAJobKeepsItsSizeWhereSomebodyMarksItsNodes(t *testing.T) {
 			"all of them":               {"there", "there", "there", "there"},
 		} {
 			t.Run(name+", at "+at, func(t *testing.T) {
-				job := pytorchJob("resnet", int32(len(nodes)))
+				job := fixture.PyTorchJob("resnet", int32(len(nodes)))
 				if test.change != nil {
 					test.change(&job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Spec)
 				}
 				// The others have what is left.
-				others := pytorchJob("others", 4)
-				objects := append(crewOn(job, nodes...), gpuNode("here", "4"), test.node, gpuNode("else", "4"), job,
-					elasticJob("resnet"), others, elasticJob("others"))
-				o := stopped(t, interceptor.Funcs{}, append(objects, crewOn(others, "else", "else", "else", "else")...)...)
+				others := fixture.PyTorchJob("others", 4)
+				objects := append(fixture.CrewOn(job, nodes...), fixture.Node("here", "4"), test.node, fixture.Node("else", "4"),
+					job,
+					fixture.ElasticJob("resnet"), others, fixture.ElasticJob("others"))
+				o := fixture.Stopped(t, interceptor.Funcs{},
+					append(objects, fixture.CrewOn(others, "else", "else", "else", "else")...)...)
 				if _, err := o.Planner.Plan(t.Context()); err != nil {
 					t.Fatal(err)
 				}
-				for _, resize := range resizesOf(t, o) {
+				for _, resize := range fixture.ResizesOf(t, o) {
 					t.Errorf("begun: %s", resize)
 				}
 				planned := o.Last.Load()

@@ -18,6 +18,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/shares"
 )
@@ -49,7 +50,7 @@ func sampleObjects(t *testing.T) []client.Object {
 			object.SetNamespace("team")
 		}
 		object.SetUID(types.UID(name))
-		object.SetCreationTimestamp(metav1.NewTime(start))
+		object.SetCreationTimestamp(metav1.NewTime(fixture.Start))
 		all = append(all, object)
 	}
 	return all
@@ -75,7 +76,7 @@ func read(t *testing.T, file string, into any) {
 // ElasticJob beside it says what is written on the job.
 func TestSamplesWorkAsTheyAre(t *testing.T) {
 	objects := sampleObjects(t)
-	o := stopped(t, interceptor.Funcs{}, append(objects, gpuNode("node", "4"),
+	o := fixture.Stopped(t, interceptor.Funcs{}, append(objects, fixture.Node("node", "4"),
 		&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})...)
 	var ejs v1alpha1.ElasticJobList
 	if err := o.Client.List(t.Context(), &ejs); err != nil || len(ejs.Items) != 1 {
@@ -99,7 +100,7 @@ func TestSamplesWorkAsTheyAre(t *testing.T) {
 	if _, err := o.Planner.Plan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if r := get(t, o, s.ElasticJob.Name+"-1", &v1alpha1.Resize{}); r.Spec.From != 0 || r.Spec.To < 1 {
+	if r := fixture.Get(t, o, s.ElasticJob.Name+"-1", &v1alpha1.Resize{}); r.Spec.From != 0 || r.Spec.To < 1 {
 		t.Errorf("it does not start: %+v", r.Spec)
 	}
 }

@@ -11,20 +11,21 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/rooms"
 )
 
 // ofSizes is a job that was written for six workers, and may have powers of two.
 func ofSizes(t *testing.T, gpus string, change func(*kubeflow.PyTorchJob), others ...client.Object) *rooms.Rooms {
 	t.Helper()
-	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Workers.Sizes = []int32{1, 2, 4, 8} })
-	return stopped(t, interceptor.Funcs{}, slices.Concat(others,
-		[]client.Object{ej, pytorchJob("resnet", 6, change), gpuNode("node", gpus)})...)
+	ej := fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Workers.Sizes = []int32{1, 2, 4, 8} })
+	return fixture.Stopped(t, interceptor.Funcs{}, slices.Concat(others,
+		[]client.Object{ej, fixture.PyTorchJob("resnet", 6, change), fixture.Node("node", gpus)})...)
 }
 
 func resizes(t *testing.T, o *rooms.Rooms) []v1alpha1.Resize {
 	t.Helper()
-	plans(t, o)
+	fixture.Plans(t, o)
 	var all v1alpha1.ResizeList
 	if err := o.Client.List(t.Context(), &all); err != nil {
 		t.Fatal(err)
@@ -34,7 +35,7 @@ func resizes(t *testing.T, o *rooms.Rooms) []v1alpha1.Resize {
 
 // A job that may have some sizes only starts with one of them, whatever it was written for, and settles for no other.
 func TestAJobOfSomeSizesStartsWithOneOfThem(t *testing.T) {
-	begun := resizes(t, ofSizes(t, "7", suspendedAtFirst))
+	begun := resizes(t, ofSizes(t, "7", fixture.SuspendedAtFirst))
 	if len(begun) != 1 {
 		t.Fatalf("%d resizes", len(begun))
 	}
@@ -46,10 +47,10 @@ func TestAJobOfSomeSizesStartsWithOneOfThem(t *testing.T) {
 
 // One that runs with another size keeps it as long as nothing is known that would be worth a resize.
 func TestAJobOfSomeSizesKeepsTheOneThatItRunsWith(t *testing.T) {
-	written := pytorchJob("resnet", 6)
+	written := fixture.PyTorchJob("resnet", 6)
 	var pods []client.Object
 	for i := range 6 {
-		pod := worker0(written, "node")
+		pod := fixture.Worker0(written, "node")
 		pod.Name, pod.UID = fmt.Sprintf("resnet-worker-%d", i), types.UID(fmt.Sprintf("pod-%d", i))
 		pod.Labels[kubeflow.ReplicaIndexLabel] = fmt.Sprint(i)
 		pods = append(pods, pod)

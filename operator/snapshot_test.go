@@ -19,6 +19,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/begin"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/planning"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/rooms"
@@ -69,10 +70,10 @@ func TestSnapshotThatIsNotThereIsExplained(t *testing.T) {
 
 // measured is a job that was seen to train with one worker.
 func measured(o *rooms.Rooms, job *kubeflow.PyTorchJob) {
-	run := o.Memory.Of(job.UID, start, unseen).Run
+	run := o.Memory.Of(job.UID, fixture.Start, fixture.Unseen).Run
 	for i := range 20 {
 		run.Sample(progress.Sample{
-			Source: v1alpha1.ProgressLogs, At: start.Add(time.Duration(i-20) * time.Minute), Done: float64(i), Total: 1000,
+			Source: v1alpha1.ProgressLogs, At: fixture.Start.Add(time.Duration(i-20) * time.Minute), Done: float64(i), Total: 1000,
 			Unit: "steps",
 		}, predictor.Shape{Workers: 1, Nodes: 1, GPU: "A100"})
 	}
@@ -81,13 +82,14 @@ func measured(o *rooms.Rooms, job *kubeflow.PyTorchJob) {
 // Whoever asks what a job would do with more workers than it may have, or than there is room for, is told of this job
 // alone.
 func TestTheSnapshotTellsOfMoreWorkersThanAJobMayHave(t *testing.T) {
-	job, other := pytorchJob("resnet", 1), pytorchJob("bert", 1)
-	o := stopped(t, interceptor.Funcs{}, gpuNode("node", "4"), elasticJob("resnet"), job, worker0(job, "node"),
-		elasticJob("bert"), other, worker0(other, "node"),
+	job, other := fixture.PyTorchJob("resnet", 1), fixture.PyTorchJob("bert", 1)
+	o := fixture.Stopped(t, interceptor.Funcs{}, fixture.Node("node", "4"), fixture.ElasticJob("resnet"), job,
+		fixture.Worker0(job, "node"),
+		fixture.ElasticJob("bert"), other, fixture.Worker0(other, "node"),
 		&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
 	measured(o, job)
 	measured(o, other)
-	plans(t, o)
+	fixture.Plans(t, o)
 	told := func(query string) (jobs map[string]elastic.Job) {
 		answer := httptest.NewRecorder()
 		o.Last.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, planning.SnapshotPath+query,
@@ -133,16 +135,17 @@ func TestTheSnapshotTellsOfMoreWorkersThanAJobMayHave(t *testing.T) {
 // Of what a plan was made from the snapshot is kept, and not each pod and job that it was made of: those are as much
 // again as all that is cached.
 func TestAPlanKeepsNothingButItsSnapshot(t *testing.T) {
-	job := pytorchJob("resnet", 1)
-	o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"), elasticJob("resnet"), job, worker0(job, "node"))
+	job := fixture.PyTorchJob("resnet", 1)
+	o := fixture.Stopped(t, interceptor.Funcs{}, fixture.Node("node", "8"), fixture.ElasticJob("resnet"), job,
+		fixture.Worker0(job, "node"))
 	var planned weak.Pointer[view.Subject]
 	told := o.Planner.Outspoken
 	o.Planner.Outspoken = func(s *view.Subject, refused *view.Refusal) bool {
 		planned = weak.Make(s)
 		return told(s, refused)
 	}
-	plans(t, o)
-	plans(t, o) // of what is no news it is asked whether it was told
+	fixture.Plans(t, o)
+	fixture.Plans(t, o) // of what is no news it is asked whether it was told
 	runtime.GC()
 	if planned == (weak.Pointer[view.Subject]{}) {
 		t.Fatal("it was not planned for: this proves nothing")

@@ -1,7 +1,6 @@
 package operator
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -18,11 +17,11 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/coretime"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/kind/written"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/progress"
-	"github.com/takt-dev/takt/operator/rooms"
 	"github.com/takt-dev/takt/operator/wording"
 	"github.com/takt-dev/takt/predictor"
 )
@@ -36,7 +35,7 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 	suspended := func(job *kubeflow.PyTorchJob) { job.Spec.RunPolicy.Suspend = new(true) }
 	ended := func(how kubeflow.JobConditionType, ago time.Duration) func(*kubeflow.PyTorchJob) {
 		return func(job *kubeflow.PyTorchJob) {
-			at := metav1.NewTime(start.Add(-ago))
+			at := metav1.NewTime(fixture.Start.Add(-ago))
 			job.Status.CompletionTime = &at
 			job.Status.Conditions = []kubeflow.JobCondition{{
 				Type: how, Status: corev1.ConditionTrue, LastTransitionTime: at, Message: "Worker 0 says so.",
@@ -44,9 +43,9 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 		}
 	}
 	decided := func(o elastic.Outcome) func(*memory.Job, time.Time) {
-		return func(known *memory.Job, due time.Time) { known.Decide(o, due, start) }
+		return func(known *memory.Job, due time.Time) { known.Decide(o, due, fixture.Start) }
 	}
-	expected := coretime.Seconds(start.Add(20 * time.Minute))
+	expected := coretime.Seconds(fixture.Start.Add(20 * time.Minute))
 	onTrack := elastic.Outcome{
 		Workers: 1, Verdict: elastic.OnTrack, Message: "The deadline is promised.", Reason: elastic.ForDeadline,
 		Why: "It has 1 worker: that is what its deadline takes.", Promised: true, Expected: &expected,
@@ -91,7 +90,7 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 			ETA 12:20, slack -21m
 			Admitted True Promised, Running True WorkersRun`},
 		"the deadline was over before it was created": {func(ej *v1alpha1.ElasticJob) {
-			ej.Spec.Deadline = v1alpha1.NewTime(start.Add(-2 * time.Hour))
+			ej.Spec.Deadline = v1alpha1.NewTime(fixture.Start.Add(-2 * time.Hour))
 		}, func(*kubeflow.PyTorchJob) {}, true, decided(onTrack), `
 			Missed: Its deadline, 2026-11-21T10:00:00Z, was over before the job was created: write one that is to come. It goes on as best-effort, and is expected to end at 2026-11-21T12:20:00Z.
 			ETA 12:20, slack -2h20m
@@ -127,7 +126,7 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 			func(job *kubeflow.PyTorchJob) {
 				suspended(job)
 				ask, err := written.EncodeAsk(job.UID, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 1, Suspended: true,
-					At: start}, 1)
+					At: fixture.Start}, 1)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -148,17 +147,18 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 			Admitted False JobNotFound`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ej := elasticJob("resnet", test.ej)
-			objects := []client.Object{ej, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}}, gpuNode("node", "8")}
+			ej := fixture.ElasticJob("resnet", test.ej)
+			objects := []client.Object{ej, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}},
+				fixture.Node("node", "8")}
 			if test.job != nil {
-				job := pytorchJob("resnet", 1, test.job)
+				job := fixture.PyTorchJob("resnet", 1, test.job)
 				objects = append(objects, job)
 				if test.pod {
-					objects = append(objects, worker0(job, "node"))
+					objects = append(objects, fixture.Worker0(job, "node"))
 				}
 			}
-			o := stopped(t, interceptor.Funcs{}, objects...)
-			status := statusAsWritten(t.Context(), t, o, ej, test.decided)
+			o := fixture.Stopped(t, interceptor.Funcs{}, objects...)
+			status := fixture.StatusAsWritten(t.Context(), t, o, ej, test.decided)
 			for _, complaint := range unreadable(status.Conditions) {
 				t.Error(complaint)
 			}
@@ -168,25 +168,6 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 			}
 		})
 	}
-}
-
-func statusAsWritten(ctx context.Context, t *testing.T, o *rooms.Rooms, ej *v1alpha1.ElasticJob,
-	decided func(known *memory.Job, due time.Time)) v1alpha1.ElasticJobStatus {
-	t.Helper()
-	s, err := o.View.Look(ctx, ej)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if decided != nil {
-		due, _ := s.Deadline()
-		decided(s.Known, due)
-	}
-	refused, err := o.View.Refuse(ctx, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	status, _ := o.Reporter.StatusOf(s, refused)
-	return status
 }
 
 // inWords is a status in a few lines: of its conditions whether the job may run, and those that hold.
@@ -230,19 +211,21 @@ func unreadable(conditions []metav1.Condition) []string {
 
 // A share that has turned out to be that of a part is told no more, by no process.
 func TestARefutedShareIsToldNoMore(t *testing.T) {
-	ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+	ej := fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 		ej.Status.Progress = v1alpha1.ProgressStatus{PartsPerMillion: 990_000, Source: "Logs"}
 	})
-	job := pytorchJob("resnet", 1)
-	o := stopped(t, interceptor.Funcs{}, ej, job, worker0(job, "node"), gpuNode("node", "8"))
-	known := o.Memory.Of(job.UID, start, unseen)
-	known.Run.Sample(progress.Sample{Source: v1alpha1.ProgressLogs, At: start, Done: 990, Total: 1000, Unit: "steps"},
+	job := fixture.PyTorchJob("resnet", 1)
+	o := fixture.Stopped(t, interceptor.Funcs{}, ej, job, fixture.Worker0(job, "node"), fixture.Node("node", "8"))
+	known := o.Memory.Of(job.UID, fixture.Start, fixture.Unseen)
+	known.Run.Sample(progress.Sample{Source: v1alpha1.ProgressLogs, At: fixture.Start, Done: 990, Total: 1000,
+		Unit: "steps"},
 		predictor.Shape{Workers: 1, Nodes: 1})
-	if is := statusAsWritten(t.Context(), t, o, ej, nil); is.Summary.Progress != "99%" {
+	if is := fixture.StatusAsWritten(t.Context(), t, o, ej, nil); is.Summary.Progress != "99%" {
 		t.Errorf("it is told to have done %s", is.Summary.Progress)
 	}
-	known.Run.Failed(&progress.SourceError{Source: v1alpha1.ProgressLogs, Err: progress.ErrPart}, start)
-	if is := statusAsWritten(t.Context(), t, o, ej, nil); is.Summary.Progress != "" || is.Progress.PartsPerMillion != 0 {
+	known.Run.Failed(&progress.SourceError{Source: v1alpha1.ProgressLogs, Err: progress.ErrPart}, fixture.Start)
+	if is := fixture.StatusAsWritten(t.Context(), t, o, ej, nil); is.Summary.Progress != "" ||
+		is.Progress.PartsPerMillion != 0 {
 		t.Errorf("it is told to have done %s", is.Summary.Progress)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/coretime"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/telling"
 )
 
@@ -40,32 +41,32 @@ func TestAVerdictDoesNotFlip(t *testing.T) {
 		}, 2, v1alpha1.VerdictAtRisk, v1alpha1.VerdictOnTrack},
 	} {
 		t.Run(name, func(t *testing.T) {
-			job := pytorchJob("resnet", 1)
-			o := stopped(t, interceptor.Funcs{}, job, worker0(job, "node"), gpuNode("node", "8"),
-				elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Deadline = v1alpha1.NewTime(start.Add(c.due)) }))
-			now, sink := start, events.NewFakeRecorder(100)
+			job := fixture.PyTorchJob("resnet", 1)
+			o := fixture.Stopped(t, interceptor.Funcs{}, job, fixture.Worker0(job, "node"), fixture.Node("node", "8"),
+				fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Deadline = v1alpha1.NewTime(fixture.Start.Add(c.due)) }))
+			now, sink := fixture.Start, events.NewFakeRecorder(100)
 			o.Now = func() time.Time { return now }
 			o.Events = telling.NewRecorder(sink, o.Now)
 			o.Furnish()
 			flips, last := 0, v1alpha1.Verdict("")
 			for i := range 30 {
-				now = start.Add(time.Duration(i) * time.Second)
-				latest := coretime.Seconds(start.Add(c.due - c.worst(i)))
+				now = fixture.Start.Add(time.Duration(i) * time.Second)
+				latest := coretime.Seconds(fixture.Start.Add(c.due - c.worst(i)))
 				verdict := elastic.OnTrack
 				if c.worst(i) < 0 {
 					verdict = elastic.AtRisk
 				}
-				s, err := o.View.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
+				s, err := o.View.Look(t.Context(), fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{}))
 				if err != nil {
 					t.Fatal(err)
 				}
 				due, _ := s.Deadline()
 				s.Known.Decide(elastic.Outcome{Workers: 1, Verdict: verdict, Message: "So it is.", Expected: &latest,
 					Late: &latest, Latest: &latest}, due, now)
-				if _, err := o.Reporter.Reconcile(t.Context(), request("resnet")); err != nil {
+				if _, err := o.Reporter.Reconcile(t.Context(), fixture.Request("resnet")); err != nil {
 					t.Fatal(err)
 				}
-				is := get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status.Verdict
+				is := fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status.Verdict
 				if last != "" && is != last {
 					flips++
 				}

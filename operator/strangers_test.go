@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/fixture"
 )
 
 // Jobs as people write them have figures that contradict each other. Each is told, with what to do, and is left as it
@@ -27,7 +28,7 @@ func TestWhatStrangersWriteIsTold(t *testing.T) {
 	master := func(gpus string) func(*job) {
 		return func(j *job) {
 			j.Spec.ElasticPolicy = nil
-			template := oneGPU()
+			template := fixture.OneGPU()
 			template.Spec.Containers[0].Resources.Limits = corev1.ResourceList{"nvidia.com/gpu": resource.MustParse(gpus)}
 			j.Spec.PyTorchReplicaSpecs["Master"] = &kubeflow.ReplicaSpec{Replicas: new(int32(1)), Template: template}
 		}
@@ -83,16 +84,16 @@ func TestWhatStrangersWriteIsTold(t *testing.T) {
 			"No node that Takt may use can run its workers", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			job := pytorchJob("resnet", 2, suspendedAtFirst, c.change)
-			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
-				ej.Spec.Guarantee, ej.Spec.Deadline = v1alpha1.GuaranteeBestEffort, v1alpha1.NewTime(start.Add(6*time.Hour))
+			job := fixture.PyTorchJob("resnet", 2, fixture.SuspendedAtFirst, c.change)
+			ej := fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+				ej.Spec.Guarantee, ej.Spec.Deadline = v1alpha1.GuaranteeBestEffort, v1alpha1.NewTime(fixture.Start.Add(6*time.Hour))
 			})
-			o := stopped(t, interceptor.Funcs{}, job, ej, gpuNode("node", "8"))
-			plans(t, o)
-			if _, err := o.Reporter.Reconcile(t.Context(), request("resnet")); err != nil {
+			o := fixture.Stopped(t, interceptor.Funcs{}, job, ej, fixture.Node("node", "8"))
+			fixture.Plans(t, o)
+			if _, err := o.Reporter.Reconcile(t.Context(), fixture.Request("resnet")); err != nil {
 				t.Fatal(err)
 			}
-			ej = get(t, o, "resnet", &v1alpha1.ElasticJob{})
+			ej = fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{})
 			if alone := ej.Status.Verdict == v1alpha1.VerdictLeftAlone; alone != c.alone ||
 				!strings.Contains(ej.Status.Message, c.says) {
 				t.Errorf("it is %s: %s", ej.Status.Verdict, ej.Status.Message)

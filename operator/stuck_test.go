@@ -11,17 +11,18 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/memory"
 )
 
 // GPUs that a job cannot have, as it cannot grow, are left to others.
 func TestNoPlanGrowsAJobThatHasWorkersStuck(t *testing.T) {
 	for node, want := range map[string]elastic.Workers{"here": 8, "lost": 1} {
-		job, lost := pytorchJob("resnet", 1), gpuNode("lost", "8")
+		job, lost := fixture.PyTorchJob("resnet", 1), fixture.Node("lost", "8")
 		lost.Status.Conditions[0].Status = corev1.ConditionUnknown
-		pod := worker0(job, node)
-		pod.DeletionTimestamp, pod.Finalizers = new(metav1.NewTime(start)), []string{"test/stays"}
-		o := stopped(t, interceptor.Funcs{}, gpuNode("here", "8"), lost, elasticJob("resnet"), job, pod)
+		pod := fixture.Worker0(job, node)
+		pod.DeletionTimestamp, pod.Finalizers = new(metav1.NewTime(fixture.Start)), []string{"test/stays"}
+		o := fixture.Stopped(t, interceptor.Funcs{}, fixture.Node("here", "8"), lost, fixture.ElasticJob("resnet"), job, pod)
 		if _, err := o.Planner.Plan(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -45,25 +46,25 @@ func TestAJobStartsOnceItsLastPodsAreGone(t *testing.T) {
 		"it has none, as it has never started": {"", 0, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			job := annotatedJob(nil)
+			job := fixture.AnnotatedJob(nil)
 			job.Spec.RunPolicy.Suspend = new(true)
-			lost := gpuNode("lost", "8")
+			lost := fixture.Node("lost", "8")
 			lost.Status.Conditions[0].Status = corev1.ConditionUnknown
-			objects := []client.Object{job, elasticJob("resnet"), gpuNode("node", "8"), lost}
+			objects := []client.Object{job, fixture.ElasticJob("resnet"), fixture.Node("node", "8"), lost}
 			if c.node != "" {
-				pod := worker0(job, c.node)
-				pod.DeletionTimestamp, pod.Finalizers = new(metav1.NewTime(start.Add(-c.after))), []string{"test/goes"}
+				pod := fixture.Worker0(job, c.node)
+				pod.DeletionTimestamp, pod.Finalizers = new(metav1.NewTime(fixture.Start.Add(-c.after))), []string{"test/goes"}
 				objects = append(objects, pod)
 			}
-			o := stopped(t, interceptor.Funcs{}, objects...)
+			o := fixture.Stopped(t, interceptor.Funcs{}, objects...)
 			o.Limits.StopWithin = 5 * time.Minute
 			o.Furnish()
-			plans(t, o)
+			fixture.Plans(t, o)
 			var begun v1alpha1.ResizeList
 			if err := o.Client.List(t.Context(), &begun); err != nil {
 				t.Fatal(err)
 			}
-			s, err := o.View.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
+			s, err := o.View.Look(t.Context(), fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{}))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/kind/known"
 	"github.com/takt-dev/takt/operator/learn"
@@ -42,7 +43,7 @@ func TestWhoHasSuspendedAJob(t *testing.T) {
 		"some time ago":         {kind.Job{Suspended: true}, "Planned", "SuspendedByUser", true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := &view.Subject{Job: test.job, ElasticJob: elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+			s := &view.Subject{Job: test.job, ElasticJob: fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 				for kind, reason := range map[string]string{v1alpha1.ConditionAdmitted: test.admitted,
 					v1alpha1.ConditionSuspended: test.suspended} {
 					if reason != "" {
@@ -63,17 +64,17 @@ func TestWhoHasSuspendedAJob(t *testing.T) {
 func TestAnElasticJobDoesNotOutliveItsJob(t *testing.T) {
 	for name, explicit := range map[string]bool{"that was written": true, "that was made of annotations": false} {
 		t.Run(name, func(t *testing.T) {
-			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+			ej := fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 				if !explicit {
 					ej.Labels = map[string]string{shorthand.MadeLabel: "true"}
 				}
 				ej.OwnerReferences = []metav1.OwnerReference{{Kind: "PyTorchJob", Name: "resnet", UID: "an earlier one"}}
 				ej.Status.Progress.PartsPerMillion = 420_000
 			})
-			job := pytorchJob("resnet", 1, suspendedAtFirst, func(j *kubeflow.PyTorchJob) {
+			job := fixture.PyTorchJob("resnet", 1, fixture.SuspendedAtFirst, func(j *kubeflow.PyTorchJob) {
 				j.Annotations = map[string]string{shorthand.DeadlineAnnotation: "6h"}
 			})
-			o := stopped(t, interceptor.Funcs{}, ej, job, gpuNode("node", "8"))
+			o := fixture.Stopped(t, interceptor.Funcs{}, ej, job, fixture.Node("node", "8"))
 			if _, err := o.Planner.Plan(t.Context()); err != nil {
 				t.Fatal(err)
 			}
@@ -81,20 +82,20 @@ func TestAnElasticJobDoesNotOutliveItsJob(t *testing.T) {
 				&v1alpha1.Resize{}); err == nil {
 				t.Error("it goes on with the new job")
 			}
-			if _, err := o.Reporter.Reconcile(t.Context(), request("resnet")); err != nil {
+			if _, err := o.Reporter.Reconcile(t.Context(), fixture.Request("resnet")); err != nil {
 				t.Fatal(err)
 			}
-			if told := get(t, o, "resnet", &v1alpha1.ElasticJob{}); len(told.OwnerReferences) != 1 ||
+			if told := fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{}); len(told.OwnerReferences) != 1 ||
 				reporting.ConditionOf(&told.Status).Reason != "JobReplaced" {
 				t.Errorf("owned by %v, %v", told.OwnerReferences, reporting.ConditionOf(&told.Status))
 			}
 			of, _ := known.ByKind("PyTorchJob")
 			for range 2 { // it is removed, and made anew
-				if _, err := o.Keeper(of).Reconcile(t.Context(), request("resnet")); err != nil {
+				if _, err := o.Keeper(of).Reconcile(t.Context(), fixture.Request("resnet")); err != nil {
 					t.Fatal(err)
 				}
 			}
-			after := get(t, o, "resnet", &v1alpha1.ElasticJob{})
+			after := fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{})
 			if made := after.OwnerReferences[0].UID == job.UID && after.Status.Progress.PartsPerMillion == 0; made == explicit {
 				t.Errorf("made anew: %t", made)
 			}
@@ -104,11 +105,11 @@ func TestAnElasticJobDoesNotOutliveItsJob(t *testing.T) {
 
 // Records of an ElasticJob that is gone may stay, as after kubectl delete --cascade=orphan.
 func TestNoEpochIsUsedTwice(t *testing.T) {
-	ej := elasticJob("resnet")
-	orphan := resizeOf(ej, 7, 1, 2, v1alpha1.ConditionSucceeded)
+	ej := fixture.ElasticJob("resnet")
+	orphan := fixture.ResizeOf(ej, 7, 1, 2, v1alpha1.ConditionSucceeded)
 	orphan.OwnerReferences = nil
-	o := stopped(t, interceptor.Funcs{}, ej, pytorchJob("resnet", 1), orphan,
-		resizeOf(ej, 3, 1, 2, v1alpha1.ConditionSucceeded))
+	o := fixture.Stopped(t, interceptor.Funcs{}, ej, fixture.PyTorchJob("resnet", 1), orphan,
+		fixture.ResizeOf(ej, 3, 1, 2, v1alpha1.ConditionSucceeded))
 	s, err := o.View.Look(t.Context(), ej)
 	if err != nil || s.Epoch() != 8 {
 		t.Errorf("the next epoch is %d, want 8: %v", s.Epoch(), err)
@@ -117,10 +118,10 @@ func TestNoEpochIsUsedTwice(t *testing.T) {
 
 // What was asked of a job goes when Takt lets go of it; its pods are still those of a resize.
 func TestNoEpochIsThatOfPodsFromBefore(t *testing.T) {
-	ej, job := elasticJob("resnet"), pytorchJob("resnet", 1)
-	pod := worker0(job, "node")
+	ej, job := fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 1)
+	pod := fixture.Worker0(job, "node")
 	pod.Labels[v1alpha1.EpochLabel] = "5"
-	o := stopped(t, interceptor.Funcs{}, ej, job, pod)
+	o := fixture.Stopped(t, interceptor.Funcs{}, ej, job, pod)
 	s, err := o.View.Look(t.Context(), ej)
 	if err != nil || s.Epoch() != 6 {
 		t.Errorf("the next epoch is %d, want 6: %v", s.Epoch(), err)
@@ -129,18 +130,18 @@ func TestNoEpochIsThatOfPodsFromBefore(t *testing.T) {
 
 // Others give back GPUs once for a job of which nothing is known.
 func TestAJobThatWasStoppedHasHadItsTrial(t *testing.T) {
-	ej := elasticJob("resnet")
+	ej := fixture.ElasticJob("resnet")
 	for name, test := range map[string]struct {
 		past []*v1alpha1.Resize
 		want bool
 	}{
 		"it has never run":         {nil, false},
-		"it is about to":           {[]*v1alpha1.Resize{resizeOf(ej, 1, 0, 1)}, false},
-		"it runs":                  {[]*v1alpha1.Resize{resizeOf(ej, 1, 0, 1, v1alpha1.ConditionSucceeded)}, false},
-		"it could not start":       {[]*v1alpha1.Resize{resizeOf(ej, 1, 0, 1, v1alpha1.ConditionRolledBack)}, true},
-		"it was stopped":           {[]*v1alpha1.Resize{resizeOf(ej, 2, 1, 0, v1alpha1.ConditionSucceeded)}, true},
-		"it is being stopped":      {[]*v1alpha1.Resize{resizeOf(ej, 2, 1, 0)}, false},
-		"a growth was rolled back": {[]*v1alpha1.Resize{resizeOf(ej, 2, 1, 2, v1alpha1.ConditionRolledBack)}, false},
+		"it is about to":           {[]*v1alpha1.Resize{fixture.ResizeOf(ej, 1, 0, 1)}, false},
+		"it runs":                  {[]*v1alpha1.Resize{fixture.ResizeOf(ej, 1, 0, 1, v1alpha1.ConditionSucceeded)}, false},
+		"it could not start":       {[]*v1alpha1.Resize{fixture.ResizeOf(ej, 1, 0, 1, v1alpha1.ConditionRolledBack)}, true},
+		"it was stopped":           {[]*v1alpha1.Resize{fixture.ResizeOf(ej, 2, 1, 0, v1alpha1.ConditionSucceeded)}, true},
+		"it is being stopped":      {[]*v1alpha1.Resize{fixture.ResizeOf(ej, 2, 1, 0)}, false},
+		"a growth was rolled back": {[]*v1alpha1.Resize{fixture.ResizeOf(ej, 2, 1, 2, v1alpha1.ConditionRolledBack)}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := (&view.Subject{ElasticJob: ej, Past: test.past}).Tried(); got != test.want {
@@ -152,7 +153,7 @@ func TestAJobThatWasStoppedHasHadItsTrial(t *testing.T) {
 
 func TestHowFarAPodHasCome(t *testing.T) {
 	pod := func(change func(*corev1.Pod)) *corev1.Pod {
-		p := worker0(pytorchJob("job", 1), "node")
+		p := fixture.Worker0(fixture.PyTorchJob("job", 1), "node")
 		change(p)
 		return p
 	}
@@ -174,15 +175,16 @@ func TestHowFarAPodHasCome(t *testing.T) {
 		"failed":         {pod(func(p *corev1.Pod) { p.Status.Phase = "Failed" }), resize.PodFailed, false},
 		"on a lost node": {pod(func(p *corev1.Pod) { p.Spec.NodeName = "gone" }), resize.PodLost, false},
 		"leaves": {
-			pod(func(p *corev1.Pod) { p.DeletionTimestamp = new(metav1.NewTime(start)) }), resize.PodTerminating, false,
+			pod(func(p *corev1.Pod) { p.DeletionTimestamp = new(metav1.NewTime(fixture.Start)) }), resize.PodTerminating, false,
 		},
 		"failed and lost": {
 			pod(func(p *corev1.Pod) { p.Spec.NodeName, p.Status.Phase = "gone", "Failed" }), resize.PodFailed, false,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := stopped(t, interceptor.Funcs{}, gpuNode("node", "8")).Resizer.PodSeen(t.Context(), view.Worker{Index: 2,
-				Pod: test.pod}, "")
+			got := fixture.Stopped(t, interceptor.Funcs{}, fixture.Node("node", "8")).Resizer.PodSeen(t.Context(),
+				view.Worker{Index: 2,
+					Pod: test.pod}, "")
 			if got.State != test.want || got.LetIn != test.letIn || got.Index != 2 {
 				t.Errorf("%+v, want %s", got, test.want)
 			}
@@ -193,7 +195,7 @@ func TestHowFarAPodHasCome(t *testing.T) {
 // What trains in a pod begins anew with its container, whatever happens to those beside it.
 func TestWhenATrainingHasBegun(t *testing.T) {
 	runs := corev1.ContainerState{
-		Running: &corev1.ContainerStateRunning{StartedAt: metav1.NewTime(start.Add(-time.Minute))},
+		Running: &corev1.ContainerStateRunning{StartedAt: metav1.NewTime(fixture.Start.Add(-time.Minute))},
 	}
 	waits := corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}}
 	for name, test := range map[string]struct {
@@ -204,17 +206,18 @@ func TestWhenATrainingHasBegun(t *testing.T) {
 		"it has never fallen": {[]corev1.ContainerStatus{{Name: "beside", State: waits, RestartCount: 3},
 			{Name: "pytorch", State: runs}}, time.Time{}},
 		"it runs again": {[]corev1.ContainerStatus{{Name: "beside", State: waits, RestartCount: 3},
-			{Name: "pytorch", State: runs, RestartCount: 1}}, start.Add(-time.Minute)},
-		"it is to be started again": {[]corev1.ContainerStatus{{Name: "pytorch", State: waits, RestartCount: 3}}, start},
-		"it is yet to begin":        {[]corev1.ContainerStatus{{Name: "pytorch", State: waits}}, time.Time{}},
+			{Name: "pytorch", State: runs, RestartCount: 1}}, fixture.Start.Add(-time.Minute)},
+		"it is to be started again": {[]corev1.ContainerStatus{{Name: "pytorch", State: waits, RestartCount: 3}},
+			fixture.Start},
+		"it is yet to begin": {[]corev1.ContainerStatus{{Name: "pytorch", State: waits}}, time.Time{}},
 		"who falls stands beside it": {[]corev1.ContainerStatus{{Name: "pytorch", State: runs},
 			{Name: "beside", State: waits, RestartCount: 3}}, time.Time{}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			pod := worker0(pytorchJob("job", 1), "node")
+			pod := fixture.Worker0(fixture.PyTorchJob("job", 1), "node")
 			pod.Spec.Containers = []corev1.Container{{Name: "pytorch"}, {Name: "beside"}}
 			pod.Status.ContainerStatuses = test.containers
-			o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"))
+			o := fixture.Stopped(t, interceptor.Funcs{}, fixture.Node("node", "8"))
 			if got := o.Resizer.PodSeen(t.Context(), view.Worker{Pod: pod}, "train").BeganAt; !got.Equal(test.want) {
 				t.Errorf("%v, want %v", got, test.want)
 			}
@@ -224,15 +227,15 @@ func TestWhenATrainingHasBegun(t *testing.T) {
 
 // Another ElasticJob that names the same job, and that is looked at first, does not make the run its own.
 func TestTheRunIsThatOfTheOlderElasticJob(t *testing.T) {
-	job := pytorchJob("resnet", 1)
-	older := elasticJob("resnet")
-	newer := elasticJob("another", func(ej *v1alpha1.ElasticJob) {
-		ej.Spec.JobRef.Name, ej.CreationTimestamp.Time = "resnet", start
+	job := fixture.PyTorchJob("resnet", 1)
+	older := fixture.ElasticJob("resnet")
+	newer := fixture.ElasticJob("another", func(ej *v1alpha1.ElasticJob) {
+		ej.Spec.JobRef.Name, ej.CreationTimestamp.Time = "resnet", fixture.Start
 	})
 	run := learn.NewRun(view.RunName(older, job.UID))
-	run.Team("a", time.Time{}, start)
+	run.Team("a", time.Time{}, fixture.Start)
 	older.Status.Memory = run.Keep()
-	o := stopped(t, interceptor.Funcs{}, job, older, newer)
+	o := fixture.Stopped(t, interceptor.Funcs{}, job, older, newer)
 	for _, ej := range []*v1alpha1.ElasticJob{newer, older} {
 		s, err := o.View.Look(t.Context(), ej)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/predictor"
 )
@@ -29,11 +30,11 @@ func stepOn(computing float64, workers, nodes int32) float64 {
 
 func profileOn(name string, computing float64, nodes ...int32) *v1alpha1.TrainingProfile {
 	p := &v1alpha1.TrainingProfile{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: name}}
-	p.Status.Unit, p.Status.UpdatedAt = "steps", v1alpha1.NewTime(start)
+	p.Status.Unit, p.Status.UpdatedAt = "steps", v1alpha1.NewTime(fixture.Start)
 	for _, n := range nodes {
 		for _, workers := range []int32{3 * n, 4 * n} {
 			p.Status.Speeds = append(p.Status.Speeds, v1alpha1.MeasuredSpeed{
-				Run: name + "-1", GPU: "A100", Workers: workers, Nodes: n, Count: 9, UpdatedAt: v1alpha1.NewTime(start),
+				Run: name + "-1", GPU: "A100", Workers: workers, Nodes: n, Count: 9, UpdatedAt: v1alpha1.NewTime(fixture.Start),
 				PerSecond: v1alpha1.Decimal(fmt.Sprintf("%.6f", float64(workers)/stepOn(computing, workers, n))),
 			})
 		}
@@ -45,10 +46,10 @@ func profileOn(name string, computing float64, nodes ...int32) *v1alpha1.Trainin
 // has just begun.
 func TestAJobIsPlannedByWhatOthersMetOnItsNetwork(t *testing.T) {
 	off := func(t *testing.T, others ...client.Object) float64 {
-		objects := []client.Object{pytorchJob("resnet", 4), profileOn("resnet50", 0.25, 1, 3, 4),
-			elasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Profile = "resnet50" })}
-		o := stopped(t, interceptor.Funcs{}, append(objects, others...)...)
-		s, err := o.View.Look(t.Context(), get(t, o, "resnet", &v1alpha1.ElasticJob{}))
+		objects := []client.Object{fixture.PyTorchJob("resnet", 4), profileOn("resnet50", 0.25, 1, 3, 4),
+			fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Profile = "resnet50" })}
+		o := fixture.Stopped(t, interceptor.Funcs{}, append(objects, others...)...)
+		s, err := o.View.Look(t.Context(), fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{}))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/rooms"
 	"github.com/takt-dev/takt/operator/telling"
 )
@@ -26,11 +27,12 @@ type tenant struct {
 }
 
 func newTenant(t *testing.T) *tenant {
-	o := stopped(t, interceptor.Funcs{}, elasticJob("resnet"), pytorchJob("resnet", 1), gpuNode("node", "16"))
+	o := fixture.Stopped(t, interceptor.Funcs{}, fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 1),
+		fixture.Node("node", "16"))
 	o.GPUs.After = 10 * time.Second
 	o.Settings.Outsiders.UsedWithin = metav1.Duration{Duration: 2 * time.Minute}
 	n := &tenant{Rooms: o, t: t}
-	o.Now = func() time.Time { return start.Add(n.at) }
+	o.Now = func() time.Time { return fixture.Start.Add(n.at) }
 	o.Events = telling.NewRecorder(events.NewFakeRecorder(10_000), o.Now)
 	o.Furnish()
 	return n
@@ -38,7 +40,7 @@ func newTenant(t *testing.T) *tenant {
 
 func (n *tenant) makes(gpus int) *corev1.Pod {
 	n.made++
-	pod := outsider(fmt.Sprintf("pod-%d", n.made))
+	pod := fixture.Outsider(fmt.Sprintf("pod-%d", n.made))
 	pod.UID, pod.CreationTimestamp = types.UID(pod.Name), metav1.NewTime(n.Now())
 	pod.Spec.Containers[0].Resources.Limits = corev1.ResourceList{"nvidia.com/gpu": resource.MustParse(fmt.Sprint(gpus))}
 	if err := n.Client.Create(n.t.Context(), pod); err != nil {

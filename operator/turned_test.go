@@ -10,6 +10,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/predictor"
@@ -17,17 +18,17 @@ import (
 
 // A growth is over before its workers have loaded. What it has cost is told once they take part.
 func TestAGrowthTellsWhatItHasCostOnceItsWorkersTakePart(t *testing.T) {
-	ej, job := elasticJob("resnet"), pytorchJob("resnet", 2)
-	r := resizeOf(ej, 1, 1, 2, v1alpha1.ConditionSucceeded)
+	ej, job := fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 2)
+	r := fixture.ResizeOf(ej, 1, 1, 2, v1alpha1.ConditionSucceeded)
 	r.Status.Conditions[0].Reason = string(resize.ProgressSeen)
-	r.Status.Conditions[0].LastTransitionTime = metav1.NewTime(start.Add(62 * time.Second))
+	r.Status.Conditions[0].LastTransitionTime = metav1.NewTime(fixture.Start.Add(62 * time.Second))
 	r.Status.Cost = v1alpha1.ResizeCost{Pause: "1s", Lost: "0s"}
-	first := worker0(job, "node")
-	first.Status.StartTime = new(metav1.NewTime(start))
+	first := fixture.Worker0(job, "node")
+	first.Status.StartTime = new(metav1.NewTime(fixture.Start))
 	second := first.DeepCopy()
 	second.Name, second.UID, second.Labels[kubeflow.ReplicaIndexLabel] = "resnet-worker-1", "pod-1", "1"
-	o := stopped(t, interceptor.Funcs{}, ej, job, r, first)
-	now := start
+	o := fixture.Stopped(t, interceptor.Funcs{}, ej, job, r, first)
+	now := fixture.Start
 	o.View.Now = func() time.Time { return now }
 	o.Resizer.Now = o.View.Now
 	look := func() *learn.Run {
@@ -41,7 +42,7 @@ func TestAGrowthTellsWhatItHasCostOnceItsWorkersTakePart(t *testing.T) {
 	train := func(workers predictor.Workers, from, until, speed int) {
 		for at := from; at < until; at++ {
 			step += float64(speed)
-			now = start.Add(time.Duration(at) * time.Second)
+			now = fixture.Start.Add(time.Duration(at) * time.Second)
 			look().Sample(progress.Sample{Source: v1alpha1.ProgressLogs, Unit: "steps", Done: step, Total: 1000, At: now},
 				predictor.Shape{Workers: workers, Nodes: 1})
 		}
@@ -55,21 +56,21 @@ func TestAGrowthTellsWhatItHasCostOnceItsWorkersTakePart(t *testing.T) {
 	train(2, 61, 63, 1)
 	look().Restarted(v1alpha1.RestartLive, resize.Cost{Measured: true, Pause: time.Second})
 
-	result, err := o.Resizer.Reconcile(t.Context(), request("resnet-1"))
+	result, err := o.Resizer.Reconcile(t.Context(), fixture.Request("resnet-1"))
 	if err != nil || result.RequeueAfter == 0 {
 		t.Fatalf("it does not wait for the workers: %+v, %v", result, err)
 	}
-	if got := get(t, o, "resnet-1", &v1alpha1.Resize{}).Status.Cost.Pause; got != "1s" {
+	if got := fixture.Get(t, o, "resnet-1", &v1alpha1.Resize{}).Status.Cost.Pause; got != "1s" {
 		t.Errorf("before they take part, it tells a pause of %s", got)
 	}
 	train(2, 63, 70, 1)
 	train(2, 78, 81, 2)
 	for range 2 {
-		result, err = o.Resizer.Reconcile(t.Context(), request("resnet-1"))
+		result, err = o.Resizer.Reconcile(t.Context(), fixture.Request("resnet-1"))
 		if err != nil || result.RequeueAfter != 0 {
 			t.Fatalf("it waits for something: %+v, %v", result, err)
 		}
-		if got := get(t, o, "resnet-1", &v1alpha1.Resize{}).Status.Cost.Pause; got != "9s" {
+		if got := fixture.Get(t, o, "resnet-1", &v1alpha1.Resize{}).Status.Cost.Pause; got != "9s" {
 			t.Errorf("it tells a pause of %s, and it was 9 s", got)
 		}
 	}

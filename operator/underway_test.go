@@ -9,6 +9,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/view"
 )
 
@@ -29,12 +30,12 @@ func TestAChangeUnderWayIsToldUntilItGoesBack(t *testing.T) {
 		"it starts":              {0, 4, v1alpha1.ConditionPlaced, "", false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ej := elasticJob("resnet", bestEffort)
-			r := resizeOf(ej, 1, test.from, test.to, test.condition)
+			ej := fixture.ElasticJob("resnet", fixture.BestEffort)
+			r := fixture.ResizeOf(ej, 1, test.from, test.to, test.condition)
 			if test.withdrawn != "" {
 				r.Annotations = map[string]string{view.WithdrawnAnnotation: test.withdrawn}
 			}
-			o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"), pytorchJob("resnet", test.to), ej, r)
+			o := fixture.Stopped(t, interceptor.Funcs{}, fixture.Node("node", "8"), fixture.PyTorchJob("resnet", test.to), ej, r)
 			sc, err := o.Planner.Observe(t.Context())
 			if err != nil || len(sc.Snapshot.Jobs) != 1 {
 				t.Fatal(sc, err)
@@ -60,10 +61,10 @@ func TestATrainingIsNotBusyWithAGrowthThatItNeverKnewOf(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ej := elasticJob("resnet", bestEffort)
-			r := resizeOf(ej, 1, 2, 4, test.conditions...)
-			r.CreationTimestamp = metav1.NewTime(start.Add(-10 * time.Second))
-			o := stopped(t, interceptor.Funcs{}, gpuNode("node", "8"), pytorchJob("resnet", 4), ej, r)
+			ej := fixture.ElasticJob("resnet", fixture.BestEffort)
+			r := fixture.ResizeOf(ej, 1, 2, 4, test.conditions...)
+			r.CreationTimestamp = metav1.NewTime(fixture.Start.Add(-10 * time.Second))
+			o := fixture.Stopped(t, interceptor.Funcs{}, fixture.Node("node", "8"), fixture.PyTorchJob("resnet", 4), ej, r)
 			sc, err := o.Planner.Observe(t.Context())
 			if err != nil || len(sc.Snapshot.Jobs) != 1 {
 				t.Fatal(sc, err)

@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/fixture"
 )
 
 // A job that was submitted running may wait for a volume, or its pods may be refused. It keeps no GPUs from a job that
@@ -31,23 +32,23 @@ func TestAJobWhoseWorkersCannotBePlacedKeepsNoGPUs(t *testing.T) {
 		"it waits for GPUs, by itself": {8, "0/1 nodes are available: 1 Insufficient nvidia.com/gpu.", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			job := pytorchJob("stuck", 8)
+			job := fixture.PyTorchJob("stuck", 8)
 			objects := []client.Object{
-				gpuNode("node", "8"), job, elasticJob("stuck", bestEffort),
-				pytorchJob("good", 2, suspendedAtFirst), elasticJob("good", bestEffort),
+				fixture.Node("node", "8"), job, fixture.ElasticJob("stuck", fixture.BestEffort),
+				fixture.PyTorchJob("good", 2, fixture.SuspendedAtFirst), fixture.ElasticJob("good", fixture.BestEffort),
 			}
 			for i := range test.pods {
 				objects = append(objects, pendingWorker(job, i, test.says))
 			}
-			now := start
-			o := stopped(t, interceptor.Funcs{}, objects...)
+			now := fixture.Start
+			o := fixture.Stopped(t, interceptor.Funcs{}, objects...)
 			minute := func() {
 				now = now.Add(time.Minute)
 				o.Now = func() time.Time { return now }
 				o.Planner.Now, o.View.Now, o.Reporter.Now = o.Now, o.Now, o.Now
-				plans(t, o)
+				fixture.Plans(t, o)
 				for _, name := range []string{"stuck", "good"} {
-					if _, err := o.Reporter.Reconcile(t.Context(), request(name)); err != nil {
+					if _, err := o.Reporter.Reconcile(t.Context(), fixture.Request(name)); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -62,7 +63,7 @@ func TestAJobWhoseWorkersCannotBePlacedKeepsNoGPUs(t *testing.T) {
 			if started := len(all.Items) == 1 && all.Items[0].Spec.ElasticJob == "good"; started != test.want {
 				t.Errorf("the other starts: %t; %+v", started, all.Items)
 			}
-			message := get(t, o, "stuck", &v1alpha1.ElasticJob{}).Status.Message
+			message := fixture.Get(t, o, "stuck", &v1alpha1.ElasticJob{}).Status.Message
 			if told := strings.Contains(message, "Others have its GPUs"); told != test.want {
 				t.Errorf("it is told %q", message)
 			}
@@ -70,18 +71,16 @@ func TestAJobWhoseWorkersCannotBePlacedKeepsNoGPUs(t *testing.T) {
 	}
 }
 
-func bestEffort(ej *v1alpha1.ElasticJob) { ej.Spec.Guarantee = v1alpha1.GuaranteeBestEffort }
-
 // pendingWorker is a worker of a job that has waited for an hour.
 func pendingWorker(job *kubeflow.PyTorchJob, index int, says string) *corev1.Pod {
-	pod := worker0(job, "")
+	pod := fixture.Worker0(job, "")
 	pod.Name = fmt.Sprintf("%s-worker-%d", job.Name, index)
 	pod.UID = types.UID(pod.Name)
 	pod.Labels[kubeflow.ReplicaIndexLabel] = fmt.Sprint(index)
 	pod.Status.Phase = corev1.PodPending
 	pod.Status.Conditions = []corev1.PodCondition{{
 		Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable,
-		Message: says, LastTransitionTime: metav1.NewTime(start.Add(-time.Hour)),
+		Message: says, LastTransitionTime: metav1.NewTime(fixture.Start.Add(-time.Hour)),
 	}}
 	return pod
 }
@@ -91,20 +90,22 @@ func TestNumbersWithoutEndStopNoPlan(t *testing.T) {
 	for _, nodes := range []string{
 		"9000000000000000000:9223372036854775807", "9223372036854775807:9223372036854775807", "1:3000000000", "1:4000000",
 	} {
-		job := kubernetesJob(batchv1.IndexedCompletion)
+		job := fixture.KubernetesJob(batchv1.IndexedCompletion)
 		job.Annotations, job.Spec.Suspend = nil, new(true)
 		job.Spec.Template.Spec.Containers[0].Command = []string{"torchrun", "--nnodes=" + nodes, "--rdzv-backend=c10d"}
-		o := stopped(t, interceptor.Funcs{}, job, gpuNode("node", "8"), elasticJob("resnet", bestEffort,
-			func(ej *v1alpha1.ElasticJob) {
-				ej.Spec.JobRef = v1alpha1.JobReference{APIVersion: "batch/v1", Kind: "Job", Name: "resnet"}
-			}))
+		o := fixture.Stopped(t, interceptor.Funcs{}, job, fixture.Node("node", "8"),
+			fixture.ElasticJob("resnet", fixture.BestEffort,
+				func(ej *v1alpha1.ElasticJob) {
+					ej.Spec.JobRef = v1alpha1.JobReference{APIVersion: "batch/v1", Kind: "Job", Name: "resnet"}
+				}))
 		if _, err := o.Planner.Plan(t.Context()); err != nil {
 			t.Errorf("%s: %v", nodes, err)
 		}
 	}
 	for _, amount := range []string{"6000000000000000000", "9223372036854775807"} {
 		objects := []client.Object{
-			pytorchJob("resnet", 2, suspendedAtFirst), elasticJob("resnet", bestEffort), gpuNode("node", "8"),
+			fixture.PyTorchJob("resnet", 2, fixture.SuspendedAtFirst), fixture.ElasticJob("resnet",
+				fixture.BestEffort), fixture.Node("node", "8"),
 		}
 		for _, name := range []string{"a", "b"} {
 			objects = append(objects, &corev1.Pod{
@@ -116,7 +117,7 @@ func TestNumbersWithoutEndStopNoPlan(t *testing.T) {
 				}}},
 			})
 		}
-		o := stopped(t, interceptor.Funcs{}, objects...)
+		o := fixture.Stopped(t, interceptor.Funcs{}, objects...)
 		if _, err := o.Planner.Plan(t.Context()); err != nil {
 			t.Errorf("%s GPUs: %v", amount, err)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/rooms"
 	"github.com/takt-dev/takt/operator/view"
 )
@@ -27,23 +28,25 @@ func TestANodeThatCannotBeReadIsNotLost(t *testing.T) {
 		}
 		return c.Get(ctx, key, into, options...)
 	}}
-	job := pytorchJob("resnet", 1)
-	o := stopped(t, funcs, elasticJob("resnet"), job, worker0(job, "node"), gpuNode("node", "8"))
-	if state := o.Resizer.PodSeen(t.Context(), view.Worker{Pod: worker0(job, "node")}, "").State; state == resize.PodLost {
+	job := fixture.PyTorchJob("resnet", 1)
+	o := fixture.Stopped(t, funcs, fixture.ElasticJob("resnet"), job, fixture.Worker0(job, "node"),
+		fixture.Node("node", "8"))
+	if state := o.Resizer.PodSeen(t.Context(), view.Worker{Pod: fixture.Worker0(job, "node")},
+		"").State; state == resize.PodLost {
 		t.Error("its pod is given up")
 	}
-	if _, err := o.Reader.Reconcile(t.Context(), request("resnet")); err == nil {
+	if _, err := o.Reader.Reconcile(t.Context(), fixture.Request("resnet")); err == nil {
 		t.Error("it is read how far the job is, though nobody can tell on which GPUs it trains")
 	}
-	decides(o, elastic.Resize{Job: "team/resnet", From: 1, To: 2, Reason: "GPUsFree"}, "There is room.")
-	if plans(t, o); len(resizesOf(t, o)) > 0 {
+	fixture.Decides(o, elastic.Resize{Job: "team/resnet", From: 1, To: 2, Reason: "GPUsFree"}, "There is room.")
+	if fixture.Plans(t, o); len(fixture.ResizesOf(t, o)) > 0 {
 		t.Error("a resize of its job begins")
 	}
 	if stuck := o.Last.Load().Seen["team/resnet"].Stuck; len(stuck) > 0 {
 		t.Errorf("its pod counts as stuck: %+v", stuck)
 	}
 	fails = false
-	if plans(t, o); len(resizesOf(t, o)) == 0 {
+	if fixture.Plans(t, o); len(fixture.ResizesOf(t, o)) == 0 {
 		t.Error("none begins once it can be read")
 	}
 }
@@ -51,9 +54,10 @@ func TestANodeThatCannotBeReadIsNotLost(t *testing.T) {
 // What cannot be listed is not taken for what is not there: no plan is made without it. What other profiles teach is a
 // help that a plan can do without.
 func TestNoPlanIsMadeOfAListThatCannotBeRead(t *testing.T) {
-	job := pytorchJob("resnet", 1)
-	objects := []client.Object{elasticJob("resnet"), job, worker0(job, "node"), gpuNode("node", "8"), elasticJob("waits"),
-		pytorchJob("waits", 1, suspendedAtFirst)}
+	job := fixture.PyTorchJob("resnet", 1)
+	objects := []client.Object{fixture.ElasticJob("resnet"), job, fixture.Worker0(job, "node"), fixture.Node("node", "8"),
+		fixture.ElasticJob("waits"),
+		fixture.PyTorchJob("waits", 1, fixture.SuspendedAtFirst)}
 	lists, all, failing := 0, 0, -1
 	var failed client.ObjectList
 	funcs := interceptor.Funcs{List: func(ctx context.Context, c client.WithWatch, into client.ObjectList,
@@ -65,20 +69,20 @@ func TestNoPlanIsMadeOfAListThatCannotBeRead(t *testing.T) {
 		return c.List(ctx, into, options...)
 	}}
 	plan := func() (*rooms.Rooms, error) {
-		o := stopped(t, funcs, objects...)
+		o := fixture.Stopped(t, funcs, objects...)
 		lists = 0
 		_, err := o.Planner.Plan(t.Context())
 		all, failing = lists, -1
 		return o, err
 	}
-	if o, err := plan(); err != nil || len(resizesOf(t, o)) == 0 {
+	if o, err := plan(); err != nil || len(fixture.ResizesOf(t, o)) == 0 {
 		t.Fatalf("nothing begins where all can be read: this proves nothing (%v)", err)
 	}
 	for at := range all {
 		failing = at
 		o, err := plan()
 		_, helps := failed.(*v1alpha1.TrainingProfileList)
-		if begun := resizesOf(t, o); (err == nil && len(begun) > 0) != helps {
+		if begun := fixture.ResizesOf(t, o); (err == nil && len(begun) > 0) != helps {
 			t.Errorf("without list %d, %T: %v", at, failed, begun)
 		}
 	}

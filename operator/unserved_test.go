@@ -13,6 +13,7 @@ import (
 	metricsclient "k8s.io/metrics/pkg/client/clientset/versioned"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/view"
@@ -33,8 +34,8 @@ func (n *nothing) RoundTrip(request *http.Request) (*http.Response, error) {
 // again.
 func TestWhatTheClusterDoesNotServeIsAskedForByFew(t *testing.T) {
 	const jobs = 1000
-	server, now := &nothing{}, start
-	o := stopped(t, interceptor.Funcs{})
+	server, now := &nothing{}, fixture.Start
+	o := fixture.Stopped(t, interceptor.Funcs{})
 	o.Now = func() time.Time { return now }
 	config, web := &rest.Config{Host: "http://nothing", QPS: -1}, &http.Client{Transport: server}
 	clientset, err := kubernetes.NewForConfigAndClient(config, web)
@@ -49,12 +50,12 @@ func TestWhatTheClusterDoesNotServeIsAskedForByFew(t *testing.T) {
 		Timeout: time.Second, MaxBytes: 1e6,
 	})
 	o.Furnish()
-	ej, job := elasticJob("resnet"), pytorchJob("resnet", 1)
-	pod := worker0(job, "node")
+	ej, job := fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 1)
+	pod := fixture.Worker0(job, "node")
 	var all []*view.Subject
 	for range jobs {
-		s := &view.Subject{ElasticJob: ej, Known: &memory.Job{Run: unseen()}}
-		template := oneGPU()
+		s := &view.Subject{ElasticJob: ej, Known: &memory.Job{Run: fixture.Unseen()}}
+		template := fixture.OneGPU()
 		s.Job.Worker = &template
 		all = append(all, s)
 	}

@@ -11,52 +11,58 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/changes"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/kind/known"
 )
 
 func TestWhatWakesThePlanner(t *testing.T) {
-	o := stopped(t, interceptor.Funcs{})
+	o := fixture.Stopped(t, interceptor.Funcs{})
 	pytorch, _ := known.ByKind("PyTorchJob")
-	gone := metav1.NewTime(start)
+	gone := metav1.NewTime(fixture.Start)
 	nodeMatters := changes.NodeMatters(o.GPUs)
-	node := func(change func(*corev1.Node)) *corev1.Node { n := gpuNode("node", "8"); change(n); return n }
+	node := func(change func(*corev1.Node)) *corev1.Node { n := fixture.Node("node", "8"); change(n); return n }
 	pod := func(change func(*corev1.Pod)) *corev1.Pod {
-		p := worker0(pytorchJob("job", 1), "")
+		p := fixture.Worker0(fixture.PyTorchJob("job", 1), "")
 		change(p)
 		return p
 	}
-	profileMatters := func(before, after any) bool { return o.Shared.Matters(before, after, start) }
+	profileMatters := func(before, after any) bool { return o.Shared.Matters(before, after, fixture.Start) }
 	profileOfVersion := func(version string) *v1alpha1.TrainingProfile {
 		return &v1alpha1.TrainingProfile{ObjectMeta: metav1.ObjectMeta{Name: "resnet50", ResourceVersion: version}}
 	}
-	job := func(change func(*kubeflow.PyTorchJob)) *kubeflow.PyTorchJob { return pytorchJob("job", 1, change) }
+	job := func(change func(*kubeflow.PyTorchJob)) *kubeflow.PyTorchJob {
+		return fixture.PyTorchJob("job", 1, change)
+	}
 	for name, test := range map[string]struct {
 		matters       func(before, after any) bool
 		before, after any
 		want          bool
 	}{
-		"a node comes": {nodeMatters, nil, gpuNode("node", "8"), true},
-		"a node reports it is well": {nodeMatters, gpuNode("node", "8"),
+		"a node comes": {nodeMatters, nil, fixture.Node("node", "8"), true},
+		"a node reports it is well": {nodeMatters, fixture.Node("node", "8"),
 			node(func(n *corev1.Node) { n.Status.Conditions[0].LastHeartbeatTime = gone }), false},
 		"a node is cordoned": {
-			nodeMatters, gpuNode("node", "8"), node(func(n *corev1.Node) { n.Spec.Unschedulable = true }), true,
+			nodeMatters, fixture.Node("node", "8"), node(func(n *corev1.Node) { n.Spec.Unschedulable = true }), true,
 		},
 		"a node is to go": {
-			nodeMatters, gpuNode("node", "8"), node(func(n *corev1.Node) { n.DeletionTimestamp = &gone }), true,
+			nodeMatters, fixture.Node("node", "8"), node(func(n *corev1.Node) { n.DeletionTimestamp = &gone }), true,
 		},
-		"a node is not ready": {nodeMatters, gpuNode("node", "8"),
+		"a node is not ready": {nodeMatters, fixture.Node("node", "8"),
 			node(func(n *corev1.Node) { n.Status.Conditions[0].Status = "Unknown" }), true},
-		"a node is tainted": {nodeMatters, gpuNode("node", "8"),
+		"a node is tainted": {nodeMatters, fixture.Node("node", "8"),
 			node(func(n *corev1.Node) { n.Spec.Taints = []corev1.Taint{{Key: "mine"}} }), true},
-		"a node is told to go":                 {changes.NodeMatters(o.GPUs), gpuNode("node", "8"), node(preempted), true},
-		"there is notice that a node goes":     {changes.NodeLeaves(o.GPUs), gpuNode("node", "8"), node(goes), true},
-		"there is notice of one that has come": {changes.NodeLeaves(o.GPUs), nil, node(goes), true},
-		"there was notice before":              {changes.NodeLeaves(o.GPUs), node(goes), node(goes), false},
-		"a node is to go no more":              {changes.NodeLeaves(o.GPUs), node(goes), gpuNode("node", "8"), false},
+		"a node is told to go": {changes.NodeMatters(o.GPUs), fixture.Node("node", "8"),
+			node(fixture.Preempted), true},
+		"there is notice that a node goes": {changes.NodeLeaves(o.GPUs), fixture.Node("node", "8"), node(fixture.Goes),
+			true},
+		"there is notice of one that has come": {changes.NodeLeaves(o.GPUs), nil, node(fixture.Goes), true},
+		"there was notice before":              {changes.NodeLeaves(o.GPUs), node(fixture.Goes), node(fixture.Goes), false},
+		"a node is to go no more": {changes.NodeLeaves(o.GPUs), node(fixture.Goes), fixture.Node("node", "8"),
+			false},
 		"a node is labelled": {
-			nodeMatters, gpuNode("node", "8"), node(func(n *corev1.Node) { n.Labels["a"] = "b" }), true,
+			nodeMatters, fixture.Node("node", "8"), node(func(n *corev1.Node) { n.Labels["a"] = "b" }), true,
 		},
-		"a node has fewer GPUs": {nodeMatters, gpuNode("node", "8"), gpuNode("node", "7"), true},
+		"a node has fewer GPUs": {nodeMatters, fixture.Node("node", "8"), fixture.Node("node", "7"), true},
 		"a pod comes":           {changes.PodMatters(o.GPUs), nil, pod(func(*corev1.Pod) {}), true},
 		"a pod has a node": {
 			changes.PodMatters(o.GPUs), pod(func(*corev1.Pod) {}), pod(func(p *corev1.Pod) { p.Spec.NodeName = "node" }), true,
@@ -73,27 +79,29 @@ func TestWhatWakesThePlanner(t *testing.T) {
 			pod(func(p *corev1.Pod) { p.Annotations = map[string]string{"a": "b"} }), false},
 		"a scheduler says that a pod lacks GPUs": {changes.PodMatters(o.GPUs), pod(func(*corev1.Pod) {}),
 			pod(func(p *corev1.Pod) {
-				p.Status.Conditions = wanting("other", 1).Status.Conditions
+				p.Status.Conditions = fixture.Outsider("other").Status.Conditions
 			}), true},
 		"a pod is to have what others give up": {changes.PodMatters(o.GPUs), pod(func(*corev1.Pod) {}),
 			pod(func(p *corev1.Pod) { p.Status.NominatedNodeName = "node" }), true},
 		"a resize goes on": {
-			changes.ResizeMatters, resizeOf(elasticJob("job"), 1, 1, 2), resizeOf(elasticJob("job"), 1, 1, 2), false,
+			changes.ResizeMatters, fixture.ResizeOf(fixture.ElasticJob("job"), 1, 1,
+				2), fixture.ResizeOf(fixture.ElasticJob("job"), 1, 1, 2), false,
 		},
-		"a resize has ended": {changes.ResizeMatters, resizeOf(elasticJob("job"), 1, 1, 2), func() *v1alpha1.Resize {
-			r := resizeOf(elasticJob("job"), 1, 1, 2)
-			r.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionFailed}}
-			return r
-		}(), true},
+		"a resize has ended": {changes.ResizeMatters, fixture.ResizeOf(fixture.ElasticJob("job"), 1, 1, 2),
+			func() *v1alpha1.Resize {
+				r := fixture.ResizeOf(fixture.ElasticJob("job"), 1, 1, 2)
+				r.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionFailed}}
+				return r
+			}(), true},
 		"others learn": {profileMatters, &v1alpha1.TrainingProfile{}, profileOfVersion("2"), true},
 		"a job learns for itself": {profileMatters, &v1alpha1.TrainingProfile{}, func() *v1alpha1.TrainingProfile {
 			p := profileOfVersion("2")
 			p.OwnerReferences = []metav1.OwnerReference{{Name: "job"}}
 			return p
 		}(), false},
-		"how far a stopped job is, is written on it": {changes.JobMatters(pytorch), job(suspendedAtFirst),
+		"how far a stopped job is, is written on it": {changes.JobMatters(pytorch), job(fixture.SuspendedAtFirst),
 			job(func(j *kubeflow.PyTorchJob) {
-				suspendedAtFirst(j)
+				fixture.SuspendedAtFirst(j)
 				j.Annotations = map[string]string{"takt.dev/progress": "42%"}
 			}), true},
 		"a pod without GPUs comes": {changes.PodMatters(o.GPUs), nil, pod(func(p *corev1.Pod) {
@@ -102,25 +110,27 @@ func TestWhatWakesThePlanner(t *testing.T) {
 		"a job tells of its progress": {changes.JobMatters(pytorch), job(func(*kubeflow.PyTorchJob) {}),
 			job(func(j *kubeflow.PyTorchJob) { j.Annotations = map[string]string{"takt.dev/progress": "42%"} }), false},
 		"a job is scaled": {
-			changes.JobMatters(pytorch), job(func(*kubeflow.PyTorchJob) {}), pytorchJob("job", 2), true,
+			changes.JobMatters(pytorch), job(func(*kubeflow.PyTorchJob) {}), fixture.PyTorchJob("job", 2), true,
 		},
 		"a job is suspended": {
-			changes.JobMatters(pytorch), job(func(*kubeflow.PyTorchJob) {}), job(suspendedAtFirst), true,
+			changes.JobMatters(pytorch), job(func(*kubeflow.PyTorchJob) {}), job(fixture.SuspendedAtFirst), true,
 		},
-		"a worker of a job that is resized by a restart has finished": {changes.JobMatters(pytorch), job(resizedByRestart),
+		"a worker of a job that is resized by a restart has finished": {changes.JobMatters(pytorch),
+			job(fixture.ResizedByRestart),
 			job(func(j *kubeflow.PyTorchJob) {
-				resizedByRestart(j)
+				fixture.ResizedByRestart(j)
 				j.Status.ReplicaStatuses = map[kubeflow.ReplicaType]*kubeflow.ReplicaStatus{"Worker": {Succeeded: 1}}
 			}), true},
 		"a job is to go": {changes.JobMatters(pytorch), job(func(*kubeflow.PyTorchJob) {}),
 			job(func(j *kubeflow.PyTorchJob) { j.DeletionTimestamp = &gone }), true},
-		"an ElasticJob is told": {changes.ElasticJobMatters, elasticJob("job"),
-			elasticJob("job", func(ej *v1alpha1.ElasticJob) { ej.Status.Verdict = "OnTrack" }), false},
-		"an ElasticJob ends": {changes.ElasticJobMatters, elasticJob("job"), elasticJob("job", func(ej *v1alpha1.ElasticJob) {
-			ej.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionSucceeded, Status: metav1.ConditionTrue}}
-		}), true},
-		"an ElasticJob changes": {changes.ElasticJobMatters, elasticJob("job"),
-			elasticJob("job", func(ej *v1alpha1.ElasticJob) { ej.Generation++ }), true},
+		"an ElasticJob is told": {changes.ElasticJobMatters, fixture.ElasticJob("job"),
+			fixture.ElasticJob("job", func(ej *v1alpha1.ElasticJob) { ej.Status.Verdict = "OnTrack" }), false},
+		"an ElasticJob ends": {changes.ElasticJobMatters, fixture.ElasticJob("job"),
+			fixture.ElasticJob("job", func(ej *v1alpha1.ElasticJob) {
+				ej.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionSucceeded, Status: metav1.ConditionTrue}}
+			}), true},
+		"an ElasticJob changes": {changes.ElasticJobMatters, fixture.ElasticJob("job"),
+			fixture.ElasticJob("job", func(ej *v1alpha1.ElasticJob) { ej.Generation++ }), true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := test.matters(test.before, test.after); got != test.want {
@@ -143,7 +153,7 @@ func TestWhichJobsAnElasticJobConcerns(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			pytorch, _ := known.ByKind("PyTorchJob")
-			ej := elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+			ej := fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 				ej.Spec.JobRef.Kind, ej.Spec.JobRef.Name = test.kind, test.job
 			})
 			var got []string

@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/installed"
 	"github.com/takt-dev/takt/operator/keeping"
 	"github.com/takt-dev/takt/operator/kind/known"
@@ -21,20 +22,20 @@ import (
 // Words that change all the time are written down every so often, and the last of them in the end.
 func TestStoryWordsThatChangeAllTheTimeTakeFewWrites(t *testing.T) {
 	writes := 0
-	o := stopped(t, interceptor.Funcs{
+	o := fixture.Stopped(t, interceptor.Funcs{
 		Patch: func(ctx context.Context, c client.WithWatch, object client.Object, patch client.Patch,
 			options ...client.PatchOption) error {
 			writes++
 			return c.Patch(ctx, object, patch, options...)
 		},
-	}, annotatedJob(map[string]string{shorthand.DeadlineAnnotation: "2027-01-01T00:00:00Z"}))
-	now := start
+	}, fixture.AnnotatedJob(map[string]string{shorthand.DeadlineAnnotation: "2027-01-01T00:00:00Z"}))
+	now := fixture.Start
 	o.Now = func() time.Time { return now }
 	of, _ := known.ByKind("PyTorchJob")
 	keeper, wait := o.Keeper(of), time.Duration(0)
 	look := func() {
 		t.Helper()
-		result, err := writing.Patiently(keeper, installed.ErrNotLooked).Reconcile(t.Context(), request("resnet"))
+		result, err := writing.Patiently(keeper, installed.ErrNotLooked).Reconcile(t.Context(), fixture.Request("resnet"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +47,7 @@ func TestStoryWordsThatChangeAllTheTimeTakeFewWrites(t *testing.T) {
 	for i := range 295 { // ten a second, for half a minute
 		now = now.Add(100 * time.Millisecond)
 		said = fmt.Sprintf("2027-01-01T%02d:%02d:00Z", i/60%24, i%60)
-		job := get(t, o, "resnet", &kubeflow.PyTorchJob{})
+		job := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})
 		before := job.DeepCopy()
 		job.Annotations[shorthand.DeadlineAnnotation] = said
 		if err := o.Client.Patch(t.Context(), job, client.MergeFrom(before)); err != nil {
@@ -69,7 +70,7 @@ func TestStoryWordsThatChangeAllTheTimeTakeFewWrites(t *testing.T) {
 	}
 	now = now.Add(wait)
 	look()
-	if at := get(t, o, "resnet", &v1alpha1.ElasticJob{}).Spec.Deadline; string(at) != said {
+	if at := fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{}).Spec.Deadline; string(at) != said {
 		t.Errorf("the deadline is %s, and %s was written last", at, said)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/rooms"
 )
 
@@ -38,7 +39,7 @@ func (l *loop) heirs() *heirs {
 	l.succeeds = func(dead *rooms.Rooms) {
 		dead.Client, dead.Live, dead.Profiles.Client = l.z.Server, l.z.Server, l.z.Server // it only reads
 		dead.Furnish()
-		was, is := l.known(dead), l.known(afresh(dead))
+		was, is := l.known(dead), l.known(fixture.Afresh(dead))
 		h.all++
 		for name, job := range was {
 			h.most[name] = max(h.most[name], job.Left)

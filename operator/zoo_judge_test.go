@@ -13,6 +13,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/zoo"
 )
 
@@ -111,7 +112,8 @@ func (j *judged) cut() bool { return j.Over() && j.Succeeded && j.Done() < 1 }
 func (l *loop) judge(name, animal string, training *zoo.Training, deadline time.Time, alone bool) *judged {
 	j := &judged{Training: training, name: animal, job: name, deadline: deadline, seen: l.z.Clock.Now(), first: -1}
 	blame := func(format string, args ...any) {
-		j.harm = append(j.harm, l.z.Clock.Now().Sub(start).Round(time.Second).String()+" "+fmt.Sprintf(format, args...))
+		j.harm = append(j.harm, l.z.Clock.Now().Sub(fixture.Start).Round(time.Second).String()+" "+fmt.Sprintf(format,
+			args...))
 	}
 	l.judged = append(l.judged, j)
 	l.z.Server.Watch(func(before, after client.Object) {

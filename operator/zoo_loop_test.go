@@ -25,6 +25,7 @@ import (
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/changes"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/installed"
 	"github.com/takt-dev/takt/operator/kind/known"
 	"github.com/takt-dev/takt/operator/learn"
@@ -88,14 +89,14 @@ func newLoop(t *testing.T) *loop {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &loop{t: t, z: zoo.New(start, scheme), writes: -1, startLag: 15 * time.Second}
+	l := &loop{t: t, z: zoo.New(fixture.Start, scheme), writes: -1, startLag: 15 * time.Second}
 	if err := cached.Index(t.Context(), l.z.Server); err != nil {
 		t.Fatal(err)
 	}
 	l.z.Server.Watch(l.happened)
 	l.z.Server.Watch(l.says)
 	t.Cleanup(func() {
-		if played := l.z.Clock.Now().Sub(start); played > noStory && !strings.HasPrefix(t.Name(), "TestStory") {
+		if played := l.z.Clock.Now().Sub(fixture.Start); played > noStory && !strings.HasPrefix(t.Name(), "TestStory") {
 			t.Errorf("%s go by in its zoo: a test that plays so long is a story, and its name begins with TestStory", played)
 		}
 	})
@@ -127,7 +128,7 @@ func (l *loop) begin() {
 		l.t.Fatal(err)
 	}
 	bounds := progress.Limits{Timeout: s.Progress.Timeout.Duration, MaxBytes: s.Progress.MaxBytes}
-	o.Sources = sourcesOf(s.Progress.Every.Duration, progress.Annotation{}, progress.NewLogs(clientset, bounds))
+	o.Sources = fixture.SourcesOf(s.Progress.Every.Duration, progress.Annotation{}, progress.NewLogs(clientset, bounds))
 	o.Usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), s.Usage.GPUMetric, bounds)
 	o.Planner.Decide = l.variant.Plan
 	for _, of := range []*pacing.Calls{o.Planner.Changes, o.Planner.Readings} {

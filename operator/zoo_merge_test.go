@@ -16,6 +16,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/cached"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/zoo"
 )
 
@@ -50,7 +51,7 @@ func TestAPatchLeavesOfAnObjectWhatItLeavesOfItsJSON(t *testing.T) {
 		"its status":            {&v1alpha1.ElasticJob{}, elastic, `{"status":{"message":null,"workers":{"desired":3}}}`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := zoo.New(start, scheme).Server
+			s := zoo.New(fixture.Start, scheme).Server
 			before := fromJSON(t, test.kind, test.is)
 			if err := s.Create(t.Context(), before); err != nil {
 				t.Fatal(err)
@@ -79,7 +80,7 @@ func TestAPatchLeavesOfAnObjectWhatItLeavesOfItsJSON(t *testing.T) {
 			}
 		})
 	}
-	s, one := zoo.New(start, scheme).Server, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "p"}}
+	s, one := zoo.New(fixture.Start, scheme).Server, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "p"}}
 	if err := s.Create(t.Context(), one); err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/zoo"
 )
@@ -44,7 +45,7 @@ func (j *judged) gives(l *loop, r *v1alpha1.Resize, blame func(string, ...any)) 
 	if j.grew.at.After(l.came) && at.Sub(j.grew.at) < soon {
 		j.flaps++
 		j.gaveBack += j.grew.cost + j.LosesNow()
-		l.t.Logf("%s, %s: it grew %s ago: %s", j.name, at.Sub(start), at.Sub(j.grew.at), what)
+		l.t.Logf("%s, %s: it grew %s ago: %s", j.name, at.Sub(fixture.Start), at.Sub(j.grew.at), what)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/zoo"
 	"github.com/takt-dev/takt/operator/zoo/habit"
 )
@@ -117,7 +118,7 @@ func (l *loop) narrate(name string) {
 		if !is || r.Spec.ElasticJob != name {
 			return
 		}
-		line, at := r.Spec.Message, l.z.Clock.Now().Sub(start)
+		line, at := r.Spec.Message, l.z.Clock.Now().Sub(fixture.Start)
 		if n := len(r.Status.Conditions); n > 0 {
 			line = r.Status.Conditions[n-1].Type + " " + r.Status.Conditions[n-1].Message
 		}
@@ -132,7 +133,7 @@ func (l *loop) narrate(name string) {
 		s := ej.Status
 		said := fmt.Sprintf("%s %s/%d %s", s.Verdict, s.Summary.Workers, s.Workers.Desired, s.Message)
 		if said != last {
-			l.t.Logf("%s %8s %s (%s done, to spare %s, from %s to %s)", name, l.z.Clock.Now().Sub(start), said,
+			l.t.Logf("%s %8s %s (%s done, to spare %s, from %s to %s)", name, l.z.Clock.Now().Sub(fixture.Start), said,
 				s.Summary.Progress, s.Summary.Slack, s.Prediction.Earliest, s.Prediction.Latest)
 		}
 		last = said

@@ -13,7 +13,7 @@ import (
 // imported, and this what is written out.
 var (
 	ofKinds    = regexp.MustCompile(`(?i)kubeflow|training-operator|runPolicy|pytorchjob|tfjob|batch/v1|job-completion-index`)
-	behindDoor = []string{"operator/kind", "operator/zoo"}
+	behindDoor = []string{"operator/kind", "operator/zoo", "operator/fixture"}
 )
 
 func TestOnlyKindsKnowWhatKindsOfJobsWrite(t *testing.T) {

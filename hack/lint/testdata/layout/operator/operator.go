@@ -7,7 +7,9 @@ import (
 
 	_ "github.com/takt-dev/takt/api/v1alpha1"
 	_ "github.com/takt-dev/takt/elastic"
+	_ "github.com/takt-dev/takt/operator/fixture" // want depguard "only tests have an operator"
 	_ "github.com/takt-dev/takt/operator/keeping"
 	_ "github.com/takt-dev/takt/operator/planning"
+	_ "github.com/takt-dev/takt/operator/rooms"
 	_ "github.com/takt-dev/takt/operator/view"
 )

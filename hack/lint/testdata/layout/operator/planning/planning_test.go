@@ -1,0 +1,6 @@
+package planning_test
+
+import (
+	_ "github.com/takt-dev/takt/operator/fixture"
+	_ "github.com/takt-dev/takt/operator/rooms"
+)

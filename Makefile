@@ -118,11 +118,11 @@ unit_test := go test -short -vet=off -ldflags=-w -timeout 30m
 
 .PHONY: unit-races
 unit-races:
-	$(unit_test) -race -skip '$(stories)' ./operator ./operator/learn $$(comm -23 <($(unit_packages)) <(go list $(serial) | sort))
+	$(unit_test) -race -skip '$(stories)' ./operator/stories ./operator ./operator/learn $$(comm -23 <($(unit_packages)) <(go list $(serial) | sort))
 
 .PHONY: unit-stories
 unit-stories:
-	$(unit_test) -run '$(stories)' ./operator ./operator/learn
+	$(unit_test) -run '$(stories)' ./operator/stories ./operator ./operator/learn
 	$(unit_test) $(serial)
 
 .PHONY: unit-modules
@@ -280,7 +280,7 @@ bench: ## Measure what docs/benchmarks.md tells, or what matches BENCH=regex of 
 
 .PHONY: zoo
 zoo: ## Let the operator look after trainings with all habits of real ones, on a clock of its own, and write the tables of docs/benchmarks.md
-	go test -count=1 -run '^TestStoryZoo(Starts|Strangers)?$$' ./operator -zoo "$(CURDIR)/docs/benchmarks.md"
+	go test -count=1 -run '^TestStoryZoo(Starts|Strangers)?$$' ./operator/stories -zoo "$(CURDIR)/docs/benchmarks.md"
 
 .PHONY: bench-operator
 bench-operator: localcluster ## Measure what docs/benchmarks-operator.md tells, or what matches BENCH=regex of it, on a control plane of its own

@@ -103,7 +103,8 @@ stories := ^TestStory
 serial := ./api/... ./elastic/... ./predictor/... ./simulator/... ./price ./records/... ./version ./hack/sentences ./e2e/invariant \
 	$(addprefix ./agent/,checkpoint contract dlrover install settings) \
 	$(addprefix ./cli/,doctor golden show submit tables timeline trace whatif why) \
-	$(addprefix ./operator/,kind/... capacity removal reporting settings shorthand view wording wrapping)
+	$(addprefix ./operator/,kind/... capacity changes expiring keeping marking removal reporting settings shorthand view) \
+	$(addprefix ./operator/,wording wrapping)
 
 # Collecting garbage more rarely takes a tenth off the processor time.
 unit: export GOGC := 400
@@ -118,11 +119,11 @@ unit_test := go test -short -vet=off -ldflags=-w -timeout 30m
 
 .PHONY: unit-races
 unit-races:
-	$(unit_test) -race -skip '$(stories)' ./operator/stories ./operator ./operator/learn $$(comm -23 <($(unit_packages)) <(go list $(serial) | sort))
+	$(unit_test) -race -skip '$(stories)' ./operator/stories ./operator/learn $$(comm -23 <($(unit_packages)) <(go list $(serial) | sort))
 
 .PHONY: unit-stories
 unit-stories:
-	$(unit_test) -run '$(stories)' ./operator/stories ./operator ./operator/learn
+	$(unit_test) -run '$(stories)' ./operator/stories ./operator/learn ./operator/recording
 	$(unit_test) $(serial)
 
 .PHONY: unit-modules

@@ -1,0 +1,58 @@
+package keeping_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	batchv1 "k8s.io/api/batch/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/fixture"
+	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/known"
+)
+
+// A Job was suspended until it is admitted, and no ElasticJob can be made for it: it runs.
+func TestAHeldJobForWhichNoElasticJobCanBeMadeRuns(t *testing.T) {
+	of, _ := known.ByKind("Job")
+	refused := interceptor.Funcs{
+		Patch: func(ctx context.Context, c client.WithWatch, object client.Object, patch client.Patch,
+			options ...client.PatchOption) error {
+			if _, is := object.(*v1alpha1.ElasticJob); is {
+				return apierrors.NewInvalid(schema.GroupKind{Group: "takt.dev", Kind: "ElasticJob"}, object.GetName(), nil)
+			}
+			return c.Patch(ctx, object, patch, options...)
+		},
+	}
+	for name, test := range map[string]struct {
+		calls  interceptor.Funcs
+		others []client.Object
+	}{
+		"its name is refused": {refused, nil},
+		"a PyTorchJob has its name": {interceptor.Funcs{},
+			[]client.Object{fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 1)}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			job := fixture.KubernetesJob(batchv1.IndexedCompletion)
+			job.CreationTimestamp = metav1.NewTime(fixture.Start.Add(-time.Hour))
+			job.Annotations[kind.HeldAnnotation] = "until-admitted"
+			job.Spec.Suspend = new(true)
+			o := fixture.Stopped(t, test.calls, append(test.others, job, fixture.Node("node", "8"))...)
+			for range 3 {
+				if _, err := o.Keeper(of).Reconcile(t.Context(), fixture.Request("resnet")); err != nil &&
+					!apierrors.IsConflict(err) {
+					t.Fatal(err)
+				}
+			}
+			if is := fixture.Get(t, o, "resnet", &batchv1.Job{}); *is.Spec.Suspend {
+				t.Errorf("it is still suspended: %v", is.Annotations)
+			}
+		})
+	}
+}

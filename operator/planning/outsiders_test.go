@@ -1,0 +1,80 @@
+package planning_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/events"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/fixture"
+	"github.com/takt-dev/takt/operator/telling"
+)
+
+// GPUs are kept free for a pod that waits for them. One that does not use them waits for something else, is told so,
+// and takes none from promised jobs any more.
+func TestAPodThatDoesNotUseItsRoomGetsNoMore(t *testing.T) {
+	job := fixture.PyTorchJob("resnet", 1)
+	o := fixture.Stopped(t, interceptor.Funcs{}, fixture.ElasticJob("resnet"), job, fixture.Worker0(job, "node"),
+		fixture.Outsider("other"),
+		fixture.Node("node", "2"))
+	o.GPUs.After = 10 * time.Second
+	o.Settings.Outsiders.UsedWithin = metav1.Duration{Duration: 2 * time.Minute}
+	sink := events.NewFakeRecorder(10)
+	o.Events = telling.NewRecorder(sink, o.Now)
+	o.Furnish()
+	wanted := func(after time.Duration) []elastic.Demand {
+		t.Helper()
+		o.Now = func() time.Time { return fixture.Start.Add(after) }
+		sc, err := o.Planner.Observe(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sc.Snapshot.Demands
+	}
+	one := []elastic.Demand{{Pool: "A100", GPUs: 1}}
+	for _, after := range []time.Duration{0, time.Minute, 2 * time.Minute} { // the last tells it
+		if diff := cmp.Diff(one, wanted(after)); diff != "" {
+			t.Errorf("after %s (-want +got):\n%s", after, diff)
+		}
+	}
+	if told := <-sink.Events; !strings.Contains(told, "RoomUnused") ||
+		!strings.Contains(told, "for 2m, and it has not used them") {
+		t.Errorf("told: %s", told)
+	}
+	for _, after := range []time.Duration{3 * time.Minute, time.Hour} {
+		if got := wanted(after); len(got) > 0 {
+			t.Errorf("after %s: %v", after, got)
+		}
+	}
+	if len(sink.Events) > 0 {
+		t.Errorf("told again: %s", <-sink.Events)
+	}
+}
+
+// Who makes pods that say that they are a worker of his job, of which there is one already, gives nobody any GPUs: what
+// they hold is taken.
+func TestPodsThatPretendToBeAWorkerHoldWhatTheyHold(t *testing.T) {
+	job := fixture.PyTorchJob("odd", 1)
+	objects := []client.Object{fixture.Node("node", "8"), fixture.ElasticJob("odd"), job, fixture.ElasticJob("good"),
+		fixture.PyTorchJob("good", 1, fixture.SuspendedAtFirst)}
+	for i := range 5 {
+		pod := fixture.Worker0(job, "node")
+		pod.Name, pod.UID = fmt.Sprintf("odd-%d", i), types.UID(fmt.Sprintf("pod-odd-%d", i))
+		objects = append(objects, pod)
+	}
+	o := fixture.Stopped(t, interceptor.Funcs{}, objects...)
+	if _, err := o.Planner.Plan(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if shared := o.Last.Load().Nodes[0].GPUs; shared != 4 {
+		t.Errorf("%d GPUs are shared out: of 8, four are held by pods that are no workers", shared)
+	}
+}

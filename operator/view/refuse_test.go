@@ -1,0 +1,62 @@
+package view_test
+
+import (
+	"strings"
+	"testing"
+
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/fixture"
+	"github.com/takt-dev/takt/operator/shorthand"
+)
+
+// Whoever is told of a queue that is not there has to find where it is named.
+func TestAQueueThatIsNotThereIsNamedWithWhatAsksForIt(t *testing.T) {
+	for label, want := range map[string]string{
+		"none": "name another in the label takt.dev/queue of PyTorchJob/resnet.",
+		"":     "name another in spec.queue of this ElasticJob.",
+	} {
+		ej, job := fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 1)
+		ej.Spec.Queue = "none"
+		if label != "" {
+			job.Labels = map[string]string{shorthand.QueueLabel: label}
+		}
+		o := fixture.Stopped(t, interceptor.Funcs{}, ej, job, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
+		s, err := o.View.Look(t.Context(), ej)
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused, err := o.View.Refuse(t.Context(), s)
+		if err != nil || refused == nil || !strings.HasSuffix(refused.Message, want) {
+			t.Errorf("with the label %q it says %+v (%v), want %q", label, refused, err, want)
+		}
+	}
+}
+
+// A job that is to have one size may name it in its command.
+func TestAJobOfOneSizeMayNameItInItsCommand(t *testing.T) {
+	for nodes, want := range map[string]bool{"2": false, "3": true, "1:4": true} {
+		job := fixture.PyTorchJob("resnet", 2, func(j *kubeflow.PyTorchJob) {
+			j.Spec.ElasticPolicy = nil
+			container(j).Command = []string{"torchrun", "--nnodes=" + nodes, "train.py"}
+		})
+		ej := fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Workers = v1alpha1.WorkerRange{} })
+		o := fixture.Stopped(t, interceptor.Funcs{}, job, ej, fixture.Node("node", "8"))
+		s, err := o.View.Look(t.Context(), ej)
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused, err := o.View.Refuse(t.Context(), s)
+		if err != nil || (refused != nil) != want {
+			t.Errorf("--nnodes=%s: refused as %+v, %v", nodes, refused, err)
+		}
+	}
+}
+
+func container(j *kubeflow.PyTorchJob) *corev1.Container {
+	return &j.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Spec.Containers[0]
+}

@@ -209,10 +209,7 @@ func (r *Run) Keep() string {
 		Plan: r.plan,
 	}
 	if !r.at.IsZero() {
-		t := r.tally
-		k.At, k.Tally = r.at.UTC(), keptTally{
-			t.unit, t.total, t.scale, t.source, t.said, t.saidTotal, t.saidDone, t.factor, t.workers, t.by, t.refuted,
-		}
+		k.At, k.Tally = r.at.UTC(), r.tally.keep()
 	}
 	if counter, ok := r.counter.Keep(); ok {
 		counter.Rates, counter.Advances, counter.Readings = rounded(counter.Rates), rounded(counter.Advances),
@@ -220,15 +217,7 @@ func (r *Run) Keep() string {
 		k.Counter = &counter
 	}
 	for _, kind := range slices.Sorted(maps.Keys(r.restarts)) {
-		own := r.restarts[kind]
-		pauses := keptPauses{Kind: kind, Count: own.count, At: since1970(own.at)}
-		for i, c := range own.costs[max(0, len(own.costs)-keptCosts):] {
-			if c.Scratch {
-				pauses.Scratch = append(pauses.Scratch, i)
-			}
-			pauses.Costs = append(pauses.Costs, [2]float64{round(max(0, float64(c.Pause))), round(max(0, float64(c.Lost)))})
-		}
-		k.Restarts = append(k.Restarts, pauses)
+		k.Restarts = append(k.Restarts, r.restarts[kind].keep(kind))
 	}
 	for _, shape := range r.spentMost() {
 		k.Spent = append(k.Spent, keptSpent{shape.Workers, shape.Nodes, shape.GPU, millis(r.spent[shape])})
@@ -242,6 +231,11 @@ func (r *Run) Keep() string {
 	if r.prior != predictor.Usual() {
 		k.Taught = &keptLesson{r.prior.Longer, r.prior.Pair}
 	}
+	return k.text()
+}
+
+// text is what is stored. Where that is too long, speeds are left out, those first that were measured longest ago.
+func (k kept) text() string {
 	for {
 		text, err := json.Marshal(k)
 		switch {
@@ -254,6 +248,23 @@ func (r *Run) Keep() string {
 		}
 		k.Speeds = k.Speeds[1:]
 	}
+}
+
+func (t tally) keep() keptTally {
+	return keptTally{
+		t.unit, t.total, t.scale, t.source, t.said, t.saidTotal, t.saidDone, t.factor, t.workers, t.by, t.refuted,
+	}
+}
+
+func (r *restarts) keep(kind v1alpha1.RestartKind) keptPauses {
+	k := keptPauses{Kind: kind, Count: r.count, At: since1970(r.at)}
+	for i, c := range r.costs[max(0, len(r.costs)-keptCosts):] {
+		if c.Scratch {
+			k.Scratch = append(k.Scratch, i)
+		}
+		k.Costs = append(k.Costs, [2]float64{round(max(0, float64(c.Pause))), round(max(0, float64(c.Lost)))})
+	}
+	return k
 }
 
 // Planned takes what was decided for the job, as JSON, to be kept with what is known of it. The run does not read it.

@@ -56,21 +56,10 @@ func (r *Run) recall(k kept) error {
 	r.stretch = k.Stretch.stretch()
 	r.saves = saves{at: k.Saves.At.time(), intervals: k.Saves.Intervals, typical: k.Saves.Typical.duration()}
 	for _, p := range k.Restarts {
-		own := &restarts{count: max(p.Count, int64(len(p.Costs))), at: p.At.time()}
-		for i, c := range p.Costs {
-			own.costs = append(own.costs, predictor.Cost{
-				Pause: predictor.Seconds(c[0]), Lost: predictor.Seconds(c[1]), Scratch: slices.Contains(p.Scratch, i),
-			})
-		}
-		r.restarts[p.Kind] = own
+		r.restarts[p.Kind] = p.restarts()
 	}
 	if !k.At.IsZero() {
-		t := k.Tally
-		r.tally = tally{t.Unit, t.Total, t.Scale, t.Source, t.Said, t.SaidTotal, t.SaidDone, t.Factor, t.Workers,
-			t.By, t.Refuted}
-		if r.tally.by == 0 && t.Total > 0 { // an earlier release has kept it
-			r.tally.by = -1
-		}
+		r.tally = k.Tally.tally()
 		r.at, r.movedAt, r.done, r.counted, r.jumped, r.repeated = k.At, k.Moved.time(), k.Done, k.Counted,
 			k.Jumped, k.Repeated
 		r.present = r.at.After(r.stretch.changedAt)
@@ -83,16 +72,10 @@ func (r *Run) recall(k kept) error {
 		r.counter, r.shape = counter, k.Counter.Shape
 	}
 	for _, s := range k.Speeds {
-		shape := plain(predictor.Shape{Workers: s.Workers, Nodes: s.Nodes, GPU: s.GPU})
-		own := &speed{pace: predictor.PaceOf(s.strides(), predictor.Seconds(float64(s.End)/1000)), rates: s.Rates,
-			count: s.Count, at: s.At.time(), every: s.Every.duration(),
-			slow: slowing{until: predictor.Rate(s.Until), since: s.Since}}
-		own.seen, _ = own.pace.Measure(predictor.Habit{})
-		r.speeds[shape] = own
+		r.speeds[s.shape()] = s.speed()
 	}
 	for _, s := range k.Speeds { // now that all are there which tell how the job pauses
-		shape := plain(predictor.Shape{Workers: s.Workers, Nodes: s.Nodes, GPU: s.GPU})
-		if !r.measure(shape, r.speeds[shape]) {
+		if shape := s.shape(); !r.measure(shape, r.speeds[shape]) {
 			delete(r.speeds, shape)
 		}
 	}
@@ -105,6 +88,36 @@ func (r *Run) recall(k kept) error {
 	r.heritage.price(r.restarts)
 	r.version++
 	return nil
+}
+
+func (t keptTally) tally() tally {
+	is := tally{t.Unit, t.Total, t.Scale, t.Source, t.Said, t.SaidTotal, t.SaidDone, t.Factor, t.Workers, t.By, t.Refuted}
+	if is.by == 0 && t.Total > 0 { // an earlier release has kept it
+		is.by = -1
+	}
+	return is
+}
+
+func (p keptPauses) restarts() *restarts {
+	own := &restarts{count: max(p.Count, int64(len(p.Costs))), at: p.At.time()}
+	for i, c := range p.Costs {
+		own.costs = append(own.costs, predictor.Cost{
+			Pause: predictor.Seconds(c[0]), Lost: predictor.Seconds(c[1]), Scratch: slices.Contains(p.Scratch, i),
+		})
+	}
+	return own
+}
+
+func (s keptSpeed) shape() predictor.Shape {
+	return plain(predictor.Shape{Workers: s.Workers, Nodes: s.Nodes, GPU: s.GPU})
+}
+
+func (s keptSpeed) speed() *speed {
+	own := &speed{pace: predictor.PaceOf(s.strides(), predictor.Seconds(float64(s.End)/1000)), rates: s.Rates,
+		count: s.Count, at: s.At.time(), every: s.Every.duration(),
+		slow: slowing{until: predictor.Rate(s.Until), since: s.Since}}
+	own.seen, _ = own.pace.Measure(predictor.Habit{})
+	return own
 }
 
 // sane says that all numbers are such as a run could have kept.

@@ -7,6 +7,13 @@ import (
 
 // divide finds what every queue may have.
 func (p *pool) divide() {
+	p.count()
+	p.joinQueues()
+	p.share(p.asks())
+}
+
+// count finds how many GPUs all queues may have together.
+func (p *pool) count() {
 	for _, n := range p.nodes {
 		p.total += n.GPUs
 	}
@@ -18,6 +25,10 @@ func (p *pool) divide() {
 	}
 	p.total = max(p.total-p.demand, min(fixed, p.total))
 	p.free = p.total
+}
+
+// joinQueues gives each job its queue. One that nobody has written down has no limit, and nothing is guaranteed to it.
+func (p *pool) joinQueues() {
 	index := map[string]int{}
 	for i, t := range p.tenants {
 		index[t.Name] = i
@@ -29,6 +40,10 @@ func (p *pool) divide() {
 		}
 		j.queue = index[j.Queue]
 	}
+}
+
+// asks is how many GPUs the jobs of each queue would have at most.
+func (p *pool) asks() []GPUs {
 	asks := make([]GPUs, len(p.tenants))
 	for _, j := range p.jobs {
 		most := j.Workers
@@ -37,6 +52,11 @@ func (p *pool) divide() {
 		}
 		asks[j.queue] += j.need(most)
 	}
+	return asks
+}
+
+// share finds what is guaranteed to each queue of what it asks for, and what is left for all.
+func (p *pool) share(asks []GPUs) {
 	var guaranteed, now []GPUs
 	for i := range p.tenants {
 		t := &p.tenants[i]

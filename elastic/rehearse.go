@@ -33,6 +33,15 @@ func (p *pool) rehearse(jobs []*trainee) bool {
 	for _, j := range jobs {
 		p.rehearsed += len(j.On) + len(j.spans)
 	}
+	actors, changes := p.script(jobs)
+	if l := newLayout(p.nodes, actors); l != nil {
+		return l.play(changes)
+	}
+	return true
+}
+
+// script has those who stand for the jobs, as they are now, and when each changes its size, in order.
+func (p *pool) script(jobs []*trainee) ([]*trainee, []change) {
 	actors, changes := make([]*trainee, len(jobs)), make([]change, 0, 2*len(jobs))
 	for i, j := range jobs {
 		a := &trainee{Job: Job{Name: j.Name, Workers: j.Workers + Workers(len(j.added)), On: slices.Concat(j.On, j.added)},
@@ -55,14 +64,15 @@ func (p *pool) rehearse(jobs []*trainee) bool {
 			}
 		}
 	}
-	l := newLayout(p.nodes, actors)
-	if l == nil {
-		return true
-	}
 	slices.SortStableFunc(changes, func(a, b change) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(min(a.to, 1), min(b.to, 1)), cmp.Compare(b.job.gpus, a.job.gpus),
 			cmp.Compare(a.job.Name, b.job.Name))
 	})
+	return actors, changes
+}
+
+// play makes one change after the other, and says whether all workers find room.
+func (l *layout) play(changes []change) bool {
 	for i := 0; i < len(changes); {
 		next := i
 		for next < len(changes) && changes[next].at == changes[i].at {

@@ -77,19 +77,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	} {
 		header.Set(name, value)
 	}
-	if r.Method != http.MethodGet {
-		header.Set("Allow", http.MethodGet)
-		http.Error(w, "this can only be read: use GET", http.StatusMethodNotAllowed)
-		return
-	}
-	asked, err := parsePath(r.URL.Path)
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusNotFound)
-		return
-	}
-	if r.ContentLength != 0 { // which the server would wait for before it answers
-		header.Set("Connection", "close")
-		http.Error(w, "who asks for a page sends nothing with it", http.StatusBadRequest)
+	asked, ok := understand(w, r)
+	if !ok {
 		return
 	}
 	// A reader who takes nothing is not waited for. Servers without deadlines, as in tests, need none.
@@ -104,12 +93,37 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			asked.namespace), http.StatusNotFound)
 		return
 	}
+	s.answer(w, r, asked)
+}
+
+// understand finds what is asked for, or says what is wrong with it.
+func understand(w http.ResponseWriter, r *http.Request) (asked place, ok bool) {
+	if r.Method != http.MethodGet {
+		w.Header().Set("Allow", http.MethodGet)
+		http.Error(w, "this can only be read: use GET", http.StatusMethodNotAllowed)
+		return place{}, false
+	}
+	asked, err := parsePath(r.URL.Path)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusNotFound)
+		return place{}, false
+	}
+	if r.ContentLength != 0 { // which the server would wait for before it answers
+		w.Header().Set("Connection", "close")
+		http.Error(w, "who asks for a page sends nothing with it", http.StatusBadRequest)
+		return place{}, false
+	}
+	return asked, true
+}
+
+// answer makes the page when its turn has come, and sends it.
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, asked place) {
 	ctx, cancel := context.WithTimeout(r.Context(), within)
 	defer cancel()
 	select {
 	case s.turns <- struct{}{}:
 	case <-ctx.Done():
-		header.Set("Retry-After", "10")
+		w.Header().Set("Retry-After", "10")
 		http.Error(w, "too many ask for pages at a time: try again in a moment", http.StatusServiceUnavailable)
 		return
 	}

@@ -69,25 +69,31 @@ func (r *Reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 	} else if alone {
 		return reconcile.Result{RequeueAfter: r.Settings.Progress.StaleAfter.Duration}, nil
 	}
+	wait, err := r.look(ctx, s, running)
+	return reconcile.Result{RequeueAfter: wait}, err
+}
+
+// look reads how far a job is that trains, unless it rests, and says after how long to come back.
+func (r *Reader) look(ctx context.Context, s *view.Subject, running []*corev1.Pod) (again time.Duration, err error) {
 	shape, err := r.Present(ctx, running)
 	if err != nil {
-		return reconcile.Result{}, err
+		return 0, err
 	}
 	s.Known.Run.Attend(shape, RunSince(running), r.Now())
 	told := tells(s, running)
 	if wait := s.Known.Rests(told, r.Now()); wait > 0 {
-		return reconcile.Result{RequeueAfter: wait}, nil
+		return wait, nil
 	}
-	every := r.Settings.Progress.Every.Duration
 	r.Shelf.Inherit(ctx, s)
 	news, wait := r.readInTurn(ctx, s, running, shape)
 	if wait > 0 {
 		s.Known.RestsFor(told, r.Now(), wait)
-		return reconcile.Result{RequeueAfter: wait}, nil
+		return wait, nil
 	}
 	if r.WatchUse(ctx, s, running) || news {
-		r.Heard(request.NamespacedName)
-		r.Report(request.NamespacedName)
+		name := client.ObjectKeyFromObject(s.ElasticJob)
+		r.Heard(name)
+		r.Report(name)
 	}
 	if err := r.Shelf.Save(ctx, s, false); err != nil {
 		// The next reading tries again. Readings go on at their pace: without them the verdict is stale.
@@ -95,10 +101,10 @@ func (r *Reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 	}
 	next := r.pace(s)
 	if s.Known.FirstPlanWaits(r.Now()) {
-		next = min(every, memory.MostPatience/tries)
+		next = min(r.Settings.Progress.Every.Duration, memory.MostPatience/tries)
 	}
 	s.Known.RestsFor(told, r.Now(), next)
-	return reconcile.Result{RequeueAfter: next}, nil
+	return next, nil
 }
 
 // conclude keeps what a job has taught that has ended.

@@ -74,26 +74,34 @@ func (r *Reporter) Reconcile(ctx context.Context, request reconcile.Request) (re
 		pacing.Pace{Most: mostSaid, Every: r.Settings.Status.Every.Duration}, r.Now()); wait > 0 {
 		return reconcile.Result{RequeueAfter: wait}, nil
 	}
+	if err := r.write(ctx, s, status); err != nil {
+		return reconcile.Result{}, err
+	}
+	return reconcile.Result{RequeueAfter: again}, nil
+}
+
+// write writes a status, with what is remembered of the job, and then tells of it.
+func (r *Reporter) write(ctx context.Context, s *view.Subject, status v1alpha1.ElasticJobStatus) error {
 	if s.Known != nil && s.Taken == nil {
 		s.Known.KeepPlan()
 		status.Memory = s.Known.Run.Keep() // with each word that is said anyway: by itself it is worth no write
 	}
 	if SaidCutShort(&status) && !SaidCutShort(&s.ElasticJob.Status) {
 		if err := r.Shelf.NoteLeavers(ctx, s); err != nil {
-			return reconcile.Result{}, err
+			return err
 		}
 	}
 	before, after := s.ElasticJob, s.ElasticJob.DeepCopy()
 	after.Status = status
 	if err := r.Client.Status().Patch(ctx, after, writing.Onto(before)); err != nil {
-		return reconcile.Result{}, fmt.Errorf("writing the status of ElasticJob %s: %w", ej.Name, err)
+		return fmt.Errorf("writing the status of ElasticJob %s: %w", before.Name, err)
 	}
 	s.Known.Wrote(r.Now())
 	if worse(status.Verdict, before.Status.Verdict) {
 		s.Known.Worsened(r.Now())
 	}
 	r.tell(s, &before.Status, &status)
-	return reconcile.Result{RequeueAfter: again}, nil
+	return nil
 }
 
 // Say says it now, where it is due.

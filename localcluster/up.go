@@ -67,15 +67,7 @@ func (c *Cluster) start(ctx context.Context, o Options) error {
 	defer claim.Close()
 	c.started = rand.Text()
 	s := settings{Start: c.started, Options: o, Ports: ports}
-	if o.Kubelets > 0 {
-		if s.Network, err = claimNetwork(ctx, before.Network, string(c.dir)); err != nil {
-			return err
-		}
-	}
-	if err := c.dir.writeSettings(s); err != nil {
-		return errors.Join(err, s.Network.release(ctx, string(c.dir)))
-	}
-	if err := c.dir.configure(s); err != nil {
+	if err := c.settle(ctx, &s, before); err != nil {
 		return err
 	}
 	launch := func(ctx context.Context, name string) error {
@@ -102,16 +94,7 @@ func (c *Cluster) start(ctx context.Context, o Options) error {
 		if err := c.install(groupCtx, s); err != nil {
 			return err
 		}
-		operator, operatorCtx := errgroup.WithContext(groupCtx)
-		operator.Go(func() error { return launch(operatorCtx, kwok) })
-		operator.Go(func() error { return launch(operatorCtx, trainingOperator) })
-		for node := range o.Kubelets {
-			operator.Go(func() error { return c.launchNode(operatorCtx, node, s) })
-		}
-		if o.Kubelets > 0 {
-			operator.Go(func() error { return launch(operatorCtx, coredns) })
-		}
-		return operator.Wait()
+		return c.launchInstalled(groupCtx, s, launch)
 	})
 	if err := group.Wait(); err != nil {
 		return err
@@ -121,6 +104,33 @@ func (c *Cluster) start(ctx context.Context, o Options) error {
 	}
 	report(fmt.Sprintf("nodes: %d", o.Nodes+o.Kubelets))
 	return nil
+}
+
+// settle finds a network for the real nodes, if there are to be some, and writes down how the cluster is started.
+func (c *Cluster) settle(ctx context.Context, s *settings, before settings) (err error) {
+	if s.Options.Kubelets > 0 {
+		if s.Network, err = claimNetwork(ctx, before.Network, string(c.dir)); err != nil {
+			return err
+		}
+	}
+	if err := c.dir.writeSettings(*s); err != nil {
+		return errors.Join(err, s.Network.release(ctx, string(c.dir)))
+	}
+	return c.dir.configure(*s)
+}
+
+// launchInstalled launches what needs the objects that install applies.
+func (c *Cluster) launchInstalled(ctx context.Context, s settings, launch func(context.Context, string) error) error {
+	group, groupCtx := errgroup.WithContext(ctx)
+	group.Go(func() error { return launch(groupCtx, kwok) })
+	group.Go(func() error { return launch(groupCtx, trainingOperator) })
+	for node := range s.Options.Kubelets {
+		group.Go(func() error { return c.launchNode(groupCtx, node, s) })
+	}
+	if s.Options.Kubelets > 0 {
+		group.Go(func() error { return launch(groupCtx, coredns) })
+	}
+	return group.Wait()
 }
 
 // install applies what the components need before they start, and waits until it is in force.

@@ -18,6 +18,7 @@ import (
 
 	"github.com/go-logr/logr"
 	"golang.org/x/sync/errgroup"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/klog/v2"
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
@@ -116,13 +117,7 @@ func play(ctx context.Context, screen *show.Screen, of story, behind *behind, is
 		if of.real { // the nodes do it
 			return nil
 		}
-		return training.Run(playing, config, training.Options{Namespace: namespace, Every: 500 * time.Millisecond,
-			Complain: func(err error) {
-				select {
-				case complaint <- err:
-				default:
-				}
-			}})
+		return train(playing, config, complaint)
 	})
 	both.Go(func() error {
 		defer end()
@@ -152,4 +147,15 @@ func play(ctx context.Context, screen *show.Screen, of story, behind *behind, is
 	default:
 	}
 	return code, err
+}
+
+// train plays the trainings. Of what they complain of, as much is kept as there is room for.
+func train(ctx context.Context, config *rest.Config, complaint chan<- error) error {
+	return training.Run(ctx, config, training.Options{Namespace: namespace, Every: 500 * time.Millisecond,
+		Complain: func(err error) {
+			select {
+			case complaint <- err:
+			default:
+			}
+		}})
 }

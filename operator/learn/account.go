@@ -30,7 +30,7 @@ func (r *Run) Account(shapes []predictor.Shape, until time.Time) Account {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return Account{
-		Unit: r.tally.unit, Done: r.done, Total: r.tally.total, Speeds: r.speedsOf(shapes), Spent: r.spentUntil(until),
+		Unit: r.tally.unit, Done: r.done, Total: r.tally.total, Speeds: r.speedsOf(shapes), Spent: r.attendance.until(until),
 	}
 }
 
@@ -53,25 +53,5 @@ func (r *Run) speedsOf(shapes []predictor.Shape) (all []SpeedOf) {
 		}
 	}
 	slices.SortFunc(all, func(a, b SpeedOf) int { return cmp.Compare(a.Shape.Workers, b.Shape.Workers) })
-	return all
-}
-
-// Spent is for how long the run had each of its shapes, the last one until a moment; zero if nobody trains any more.
-func (r *Run) Spent(until time.Time) []predictor.Spent {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.spentUntil(until)
-}
-
-func (r *Run) spentUntil(until time.Time) (all []predictor.Spent) {
-	now := maps.Clone(r.spent)
-	// What Finished has been told counts that time already.
-	if goesOn := until.Sub(r.attended.at); !r.attended.at.IsZero() && r.finishedAt.IsZero() && goesOn > 0 &&
-		goesOn < longest {
-		now[r.attended.shape] += goesOn
-	}
-	for _, shape := range slices.SortedFunc(maps.Keys(now), compareShapes) {
-		all = append(all, predictor.Spent{Shape: shape, Time: predictor.Seconds(now[shape].Seconds())})
-	}
 	return all
 }

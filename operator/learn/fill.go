@@ -69,7 +69,7 @@ func (r *Run) Fill(job *elastic.Job, shapes []predictor.Shape, o FillOptions) {
 		left = max(left-r.unreported(o.Now), almostDone*left)
 	}
 	job.Left, job.UnknownWork = elastic.Work(left), r.unknowable(o)
-	job.Trained, job.AdvancedAt = elastic.Seconds(r.trains().Seconds()), Moment(o.past(r.movedAt))
+	job.Trained, job.AdvancedAt = elastic.Seconds(r.attendance.whole().Seconds()), Moment(o.past(r.movedAt))
 	job.Believed, job.Doubted = "", false
 	r.closing = elastic.Closing{}
 	if known && r.sizes.rates != nil {

@@ -219,10 +219,10 @@ func (r *Run) Keep() string {
 	for _, kind := range slices.Sorted(maps.Keys(r.restarts)) {
 		k.Restarts = append(k.Restarts, r.restarts[kind].keep(kind))
 	}
-	for _, shape := range r.spentMost() {
-		k.Spent = append(k.Spent, keptSpent{shape.Workers, shape.Nodes, shape.GPU, millis(r.spent[shape])})
+	for _, shape := range r.attendance.most() {
+		k.Spent = append(k.Spent, keptSpent{shape.Workers, shape.Nodes, shape.GPU, millis(r.attendance.spent[shape])})
 	}
-	if a := r.attended; !a.at.IsZero() {
+	if a := r.attendance.last; !a.at.IsZero() {
 		k.Attended = &keptAttended{a.team, a.shape.Workers, a.shape.Nodes, a.shape.GPU, since1970(a.at)}
 	}
 	if r.lastCost != nil {

@@ -80,10 +80,11 @@ func (r *Run) recall(k kept) error {
 		}
 	}
 	for _, s := range k.Spent {
-		r.spend(plain(predictor.Shape{Workers: s.Workers, Nodes: s.Nodes, GPU: s.GPU}), s.For.duration())
+		r.attendance.spend(plain(predictor.Shape{Workers: s.Workers, Nodes: s.Nodes, GPU: s.GPU}), s.For.duration())
 	}
 	if a := k.Attended; a != nil {
-		r.attended = attended{a.Team, plain(predictor.Shape{Workers: a.Workers, Nodes: a.Nodes, GPU: a.GPU}), a.At.time()}
+		shape := plain(predictor.Shape{Workers: a.Workers, Nodes: a.Nodes, GPU: a.GPU})
+		r.attendance.last = attended{a.Team, shape, a.At.time()}
 	}
 	r.heritage.price(r.restarts)
 	r.version++

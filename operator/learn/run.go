@@ -54,10 +54,7 @@ type Run struct {
 	newsAt   time.Time // since when there is something new to store; zero if nothing is
 	alone    bool      // nobody else reads what it stores
 
-	// How long the job had each of its sizes, and when it had done all.
-	spent      map[predictor.Shape]time.Duration
-	attended   attended
-	finishedAt time.Time
+	attendance attendance
 	closing    elastic.Closing // as Fill has last told
 
 	plan     json.RawMessage // what was decided for the job: see Planned
@@ -80,9 +77,9 @@ type failure struct {
 func NewRun(id string) *Run {
 	return &Run{
 		id: id, prior: predictor.Usual(), model: predictor.NewModel(),
-		speeds:   map[predictor.Shape]*speed{},
-		restarts: map[v1alpha1.RestartKind]*restarts{},
-		spent:    map[predictor.Shape]time.Duration{},
+		speeds:     map[predictor.Shape]*speed{},
+		restarts:   map[v1alpha1.RestartKind]*restarts{},
+		attendance: attendance{spent: map[predictor.Shape]time.Duration{}},
 	}
 }
 

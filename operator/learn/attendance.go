@@ -1,0 +1,115 @@
+package learn
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/takt-dev/takt/predictor"
+)
+
+// mostSizes is of how many sizes, the ones that it had for longest, it is told how long a run had them.
+const mostSizes = 16
+
+// attendance is how long a run had each of its sizes, and when it had done all. It is told whether the job reports
+// anything or not.
+type attendance struct {
+	spent map[predictor.Shape]time.Duration
+	last  attended
+	// finishedAt is zero until it has done all.
+	finishedAt time.Time
+}
+
+// attended is who was last seen to train, how, and when.
+type attended struct {
+	team  string
+	shape predictor.Shape
+	at    time.Time
+}
+
+// attend takes that a team trains in a shape, and since when it does. Nothing is counted twice.
+func (a *attendance) attend(team string, shape predictor.Shape, began, now time.Time) {
+	from := a.last.at
+	if a.last.team != team || a.last.at.IsZero() || a.last.shape != shape {
+		if from = now; !began.IsZero() && began.Before(now) {
+			from = began
+		}
+		if from.Before(a.last.at) {
+			from = a.last.at
+		}
+	}
+	a.spend(shape, now.Sub(from))
+	a.last = attended{team, shape, now}
+}
+
+func (a *attendance) spend(shape predictor.Shape, took time.Duration) {
+	if took > 0 && took < longest && shape.Workers > 0 {
+		a.spent[shape] += took
+	}
+}
+
+// finish takes that all was done at a moment, by those who were last seen.
+func (a *attendance) finish(at time.Time) {
+	if !a.finishedAt.IsZero() || at.IsZero() {
+		return
+	}
+	if !a.last.at.IsZero() {
+		a.spend(a.last.shape, at.Sub(a.last.at))
+	}
+	a.finishedAt = at
+}
+
+// whole is for how long the run has trained, at whatever size.
+func (a *attendance) whole() (took time.Duration) {
+	for _, at := range a.spent {
+		took += at
+	}
+	return took
+}
+
+// until is for how long the run had each of its shapes. Who was last seen has gone on until a moment; zero if nobody
+// trains any more.
+func (a *attendance) until(moment time.Time) (all []predictor.Spent) {
+	now := maps.Clone(a.spent)
+	// What finish has been told counts that time already.
+	if goesOn := moment.Sub(a.last.at); !a.last.at.IsZero() && a.finishedAt.IsZero() && goesOn > 0 && goesOn < longest {
+		now[a.last.shape] += goesOn
+	}
+	for _, shape := range slices.SortedFunc(maps.Keys(now), compareShapes) {
+		all = append(all, predictor.Spent{Shape: shape, Time: predictor.Seconds(now[shape].Seconds())})
+	}
+	return all
+}
+
+// most are the shapes that the run had, those that it had for longest first.
+func (a *attendance) most() []predictor.Shape {
+	shapes := slices.SortedFunc(maps.Keys(a.spent), func(b, c predictor.Shape) int {
+		return cmp.Or(cmp.Compare(a.spent[c], a.spent[b]), compareShapes(b, c))
+	})
+	return shapes[:min(len(shapes), mostSizes)]
+}
+
+// Attend takes that the workers which Team names train in a shape, and since when they do.
+func (r *Run) Attend(shape predictor.Shape, began, now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if before := r.attendance.last.at; !before.IsZero() {
+		r.stretch.looked(before, now)
+	}
+	r.attendance.attend(r.team, plain(shape), began, now)
+}
+
+// Finished takes that the job has done all its work at a moment, with the workers that were last seen.
+func (r *Run) Finished(at time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.attendance.finish(at)
+}
+
+// Spent is for how long the run had each of its shapes, the last one until a moment; zero if nobody trains any more.
+func (r *Run) Spent(until time.Time) []predictor.Spent {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.attendance.until(until)
+}

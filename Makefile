@@ -119,7 +119,7 @@ unit_test := go test -short -vet=off -ldflags=-w -timeout 30m
 
 .PHONY: unit-races
 unit-races:
-	$(unit_test) -race -skip '$(stories)' ./operator/stories ./operator/learn $$(comm -23 <($(unit_packages)) <(go list $(serial) | sort))
+	$(unit_test) -race -skip '$(stories)' ./operator/stories ./operator/planning ./operator/learn $$(comm -23 <($(unit_packages)) <(go list $(serial) | sort))
 
 .PHONY: unit-stories
 unit-stories:

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
@@ -18,13 +20,29 @@ import (
 	"github.com/takt-dev/takt/operator/telling"
 )
 
-// GPUs are kept free for a pod that waits for them. One that does not use them waits for something else, is told so,
-// and takes none from promised jobs any more.
+// GPUs are kept free for a pod that waits for them. One that does not use them waits for something else, or cannot have
+// them on one node; it is told so, and takes none from promised jobs any more.
 func TestAPodThatDoesNotUseItsRoomGetsNoMore(t *testing.T) {
-	job := fixture.PyTorchJob("resnet", 1)
-	o := fixture.Stopped(t, interceptor.Funcs{}, fixture.ElasticJob("resnet"), job, fixture.Worker0(job, "node"),
-		fixture.Outsider("other"),
-		fixture.Node("node", "2"))
+	for reason, test := range map[string]struct {
+		gpus string
+		says string
+	}{
+		"RoomUnused": {"1", "for 2m, and it has not used them"},
+		"RoomSplit":  {"2", "for 2m, but they are on several nodes"},
+	} {
+		t.Run(reason, func(t *testing.T) { isToldOf(t, reason, test.says, resource.MustParse(test.gpus)) })
+	}
+}
+
+// isToldOf has a pod of so many GPUs wait where one is free on each of two nodes.
+func isToldOf(t *testing.T, reason, says string, gpus resource.Quantity) {
+	t.Helper()
+	job, other := fixture.PyTorchJob("resnet", 2), fixture.Outsider("other")
+	other.Spec.Containers[0].Resources.Limits[corev1.ResourceName("nvidia.com/gpu")] = gpus
+	workers := fixture.WorkersOf(job, 2, "a")
+	workers[1].Spec.NodeName = "b"
+	o := fixture.Stopped(t, interceptor.Funcs{}, fixture.ElasticJob("resnet"), job, workers[0], workers[1], other,
+		fixture.Node("a", "2"), fixture.Node("b", "2"))
 	o.GPUs.After = 10 * time.Second
 	o.Settings.Outsiders.UsedWithin = metav1.Duration{Duration: 2 * time.Minute}
 	sink := events.NewFakeRecorder(10)
@@ -39,14 +57,13 @@ func TestAPodThatDoesNotUseItsRoomGetsNoMore(t *testing.T) {
 		}
 		return sc.Snapshot.Demands
 	}
-	one := []elastic.Demand{{Pool: "A100", GPUs: 1}}
+	all := []elastic.Demand{{Pool: "A100", GPUs: elastic.GPUs(gpus.Value())}}
 	for _, after := range []time.Duration{0, time.Minute, 2 * time.Minute} { // the last tells it
-		if diff := cmp.Diff(one, wanted(after)); diff != "" {
+		if diff := cmp.Diff(all, wanted(after)); diff != "" {
 			t.Errorf("after %s (-want +got):\n%s", after, diff)
 		}
 	}
-	if told := <-sink.Events; !strings.Contains(told, "RoomUnused") ||
-		!strings.Contains(told, "for 2m, and it has not used them") {
+	if told := <-sink.Events; !strings.Contains(told, reason) || !strings.Contains(told, says) {
 		t.Errorf("told: %s", told)
 	}
 	for _, after := range []time.Duration{3 * time.Minute, time.Hour} {

@@ -21,7 +21,8 @@ func TestWhatTrainingsPrintIsTold(t *testing.T) {
 			lines: []string{"Epoch 3: train_loss 0.2"}, environment: []string{"EPOCHS=9"}, want: []string{"3 of 9 epochs"},
 		},
 		"lines": {
-			[]string{"loading", "step 420/1000", "step 421/1000"}, false, nil, []string{"420 of 1000 steps", "421 of 1000 steps"},
+			[]string{"loading", "step 420/1000", "step 421/1000"}, false, nil,
+			[]string{"420 of 1000 steps", "421 of 1000 steps"},
 		},
 		"a bar": {[]string{" 42%|####      | 420/1000 [00:10<00:15, 38.1it/s]",
 			" 43%|####      | 430/1000 [00:10<00:15, 38.1it/s]"}, true, nil,

@@ -59,7 +59,7 @@ func (s *Supply) demand(pending []*corev1.Pod) {
 	for _, pod := range pending {
 		nominated, known := s.PoolOf(pod.Status.NominatedNodeName)
 		fits := slices.DeleteFunc(slices.Clone(s.fit(&pod.Spec)), func(f Fit) bool {
-			return f.Capacity == 0 && !(known && f.Pool == nominated)
+			return f.Capacity == 0 && (!known || f.Pool != nominated)
 		})
 		if len(fits) == 0 {
 			continue

@@ -117,11 +117,12 @@ func TestNominatedToANodeWithoutGPUs(t *testing.T) {
 func TestPodsWhoseRoomIsOnSeveralNodes(t *testing.T) {
 	two := like(asking(string(nvidia), "2"))
 	seven := like(asking(string(nvidia), "7"))
-	s := read([]*corev1.Node{someNode("a"), someNode("b")}, worker("v", "a", seven), worker("w", "b", seven), somePod("p", "", two))
+	nodes := []*corev1.Node{someNode("a"), someNode("b")}
+	s := read(nodes, worker("v", "a", seven), worker("w", "b", seven), somePod("p", "", two))
 	if len(s.Roomy) != 1 || s.HasRoom(s.Roomy[0]) {
 		t.Errorf("they have room: %v", s.Roomy)
 	}
-	s = read([]*corev1.Node{someNode("a"), someNode("b")}, worker("v", "a", seven), somePod("p", "", two))
+	s = read(nodes, worker("v", "a", seven), somePod("p", "", two))
 	if len(s.Roomy) != 1 || !s.HasRoom(s.Roomy[0]) {
 		t.Errorf("they have room: %v", s.Roomy)
 	}

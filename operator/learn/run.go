@@ -168,7 +168,9 @@ func (r *Run) Restarted(kind v1alpha1.RestartKind, cost resize.Cost) {
 func (r *Run) learnCost(kind v1alpha1.RestartKind, cost resize.Cost) {
 	s := &r.stretch
 	open := s.open
-	s.open = false
+	if s.open = false; open && kind == v1alpha1.RestartLive && cost.Measured && int(r.shape.Workers) > s.workers {
+		s.joined()
+	}
 	pause, lost := cost.Pause, cost.Lost
 	switch {
 	case cost.Measured && open:

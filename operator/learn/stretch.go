@@ -33,7 +33,7 @@ type stretch struct {
 	pace      time.Duration // typical before the change
 	rhythm    time.Duration // usual before the change
 	silent    time.Duration // the longest before the change that nothing advanced
-	quiet     time.Duration // the longest from a change on that nothing was told to have advanced
+	quiet     time.Duration // the longest from a change on that nothing was told to have advanced: see opened
 	spoke     bool          // it was told since the change to have advanced
 	unseen    time.Duration // for how long nobody has looked since the change
 
@@ -91,8 +91,30 @@ func (s *stretch) change(at time.Time, size int) {
 
 // speaks takes that the workers that train now tell at a moment that they advance.
 func (s *stretch) speaks(at time.Time) {
-	if !s.spoke && !s.changedAt.IsZero() && at.After(s.changedAt) {
-		s.spoke, s.quiet = true, max(s.quiet, at.Sub(s.changedAt)-s.unseen)
+	if s.spoke || s.changedAt.IsZero() || !at.After(s.changedAt) {
+		return
+	}
+	s.spoke = true
+	if quiet := at.Sub(s.changedAt) - s.unseen; s.allNew() && s.unseen == 0 {
+		s.opened(quiet)
+	} else {
+		s.quiet = max(s.quiet, quiet)
+	}
+}
+
+// opened takes that new workers told nothing for so long until they went on. It may be so after the next start, or half
+// as long as after one before: what took an hour once, as to load data, may come again, but not for ever.
+func (s *stretch) opened(quiet time.Duration) { s.quiet = max(quiet, s.quiet/2) }
+
+// allNew says that all workers that train now began since the last advance before the change: it is a start.
+func (s *stretch) allNew() bool {
+	return !s.began.IsZero() && !s.began.Before(s.stoppedAt.Truncate(time.Second)) // pods tell it in whole seconds
+}
+
+// joined takes that workers have come to others, with whom the training went on.
+func (s *stretch) joined() {
+	if s.resumedAt.After(s.changedAt) && s.unseen == 0 {
+		s.opened(s.resumedAt.Sub(latestOf(s.changedAt, s.stoppedAt)))
 	}
 }
 

@@ -125,8 +125,9 @@ type keptSpeed struct {
 	Count   int64     `json:"count"`
 	At      milli     `json:"at"`
 	Every   milli     `json:"every,omitempty"`
-	// Until and Since are those of its slowing.
+	// Until, Taken and Since are those of its slowing.
 	Until float64 `json:"until,omitempty"`
+	Taken float64 `json:"taken,omitempty"`
 	Since float64 `json:"since,omitempty"`
 }
 
@@ -313,7 +314,8 @@ func (r *Run) keptSpeeds() []keptSpeed {
 		k := keptSpeed{
 			Workers: shape.Workers, Nodes: shape.Nodes, GPU: shape.GPU, Rates: rounded(own.rates),
 			Count: own.count, At: since1970(own.at), End: milli(math.Round(float64(end) * 1000)),
-			Every: millis(own.every), Until: round(float64(own.slow.until)), Since: round(own.slow.since),
+			Every: millis(own.every), Until: round(float64(own.slow.until)), Taken: round(float64(own.slow.taken)),
+			Since: round(own.slow.since),
 		}
 		for _, s := range strides {
 			k.Strides += fmt.Sprintf(" %.5g:%.5g", s.Over, s.Work)

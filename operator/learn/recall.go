@@ -116,7 +116,7 @@ func (s keptSpeed) shape() predictor.Shape {
 func (s keptSpeed) speed() *speed {
 	own := &speed{pace: predictor.PaceOf(s.strides(), predictor.Seconds(float64(s.End)/1000)), rates: s.Rates,
 		count: s.Count, at: s.At.time(), every: s.Every.duration(),
-		slow: slowing{until: predictor.Rate(s.Until), since: s.Since}}
+		slow: slowing{until: predictor.Rate(s.Until), taken: predictor.Rate(s.Taken), since: s.Since}}
 	own.seen, _ = own.pace.Measure(predictor.Habit{})
 	return own
 }
@@ -171,7 +171,7 @@ func (k *kept) sane() bool {
 	}
 	for _, s := range k.Speeds {
 		ok = ok && s.Count > 0 && date(s.At, s.End, s.Every) && len(s.Rates) > 0 && len(s.Rates) <= window &&
-			some(s.Rates...) && amount(s.Until) && s.Since <= 0 && s.Since >= -mostSlowed
+			some(s.Rates...) && amount(s.Until, s.Taken) && s.Since <= 0 && s.Since >= -mostSlowed
 	}
 	return ok
 }

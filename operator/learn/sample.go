@@ -92,7 +92,7 @@ func (r *Run) take(s progress.Sample, shape predictor.Shape) {
 		r.stretch.speaks(s.At)
 	}
 	if shape != r.shape {
-		r.settleSlowing()
+		r.settleSlowing(shape)
 	}
 	r.at, r.counted, r.shape = s.At, done, shape
 	r.present = s.At.After(r.stretch.changedAt)

@@ -8,7 +8,7 @@ type Change struct {
 	Since     Seconds     `json:"since"`               // when it began
 	Reason    ResizeCause `json:"reason"`
 	// Settled says that it cannot be given up any more. Until then the training knows nothing of it: it goes on as it
-	// is, and loses nothing if the change is given up.
+	// is, and loses nothing if the change is given up. One that has stopped for it loses no more by that.
 	Settled bool `json:"settled,omitempty"`
 }
 

@@ -107,9 +107,10 @@ func (b *beginning) hindered(i int, r elastic.Resize, early map[string]bool) (Hi
 	return Hindrance{}, false
 }
 
-// yields says that a growth is to be given up for a smaller size: nobody trains differently yet.
+// yields says that a growth is to be given up for a smaller size: nobody trains differently yet. One that was stopped
+// goes back to the size that it had, and another than that would take a second restart.
 func (u *UnderWay) yields(to elastic.Workers) bool {
-	return !u.Settled && u.To >= u.From && to < u.To
+	return !u.Settled && u.To >= u.From && to < u.To && (!u.Stopped || to <= u.From)
 }
 
 // stuckAt says that a job cannot change its size like that as some of its workers are stuck. Whoever lives trains on.

@@ -3,6 +3,7 @@ package begin_test
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -20,7 +21,7 @@ import (
 //	demand GPUS                     pods of others wait for so many
 //	quota NAME LEFT                 a quota that leaves so much
 //	waits [drain=] [retry=]         how long something is waited for
-//	job NAME WORKERS sizes=1,2 [gpus=] [holds=] [underway=FROM:TO[:settled]] [past=END@TIME,…] [leaves=]
+//	job NAME WORKERS sizes=1,2 [gpus=] [holds=] [underway=FROM:TO[:settled|:stopped]] [past=END@TIME,…] [leaves=]
 //	    [stuck=INDEX[s],…] [awaits=TIME] [most=] [takes=QUOTA:EACH,…] [uninterruptible]
 //	resize JOB TO REASON            is decided
 //	begin                           and is all forgotten that was decided
@@ -101,7 +102,8 @@ func (w *world) job(t *testing.T, name string, workers elastic.Workers, o map[st
 			seen.Holds = elastic.Workers(number(t, value))
 		case "underway":
 			seen.UnderWay = &begin.UnderWay{From: elastic.Workers(number(t, fields[0])),
-				To: elastic.Workers(number(t, fields[1])), Settled: len(fields) > 2}
+				To: elastic.Workers(number(t, fields[1])), Settled: slices.Contains(fields, "settled"),
+				Stopped: slices.Contains(fields, "stopped")}
 		case "past":
 			for _, part := range parts {
 				end, at, _ := strings.Cut(part, "@")

@@ -49,6 +49,8 @@ type UnderWay struct {
 	To   elastic.Workers `json:"to"`
 	// Settled says that it cannot be withdrawn any more: it is withdrawn, on its way back, or the training knows of it.
 	Settled bool `json:"settled,omitempty"`
+	// Stopped says that the training was stopped for it: it starts again at one of the two sizes.
+	Stopped bool `json:"stopped,omitempty"`
 }
 
 // Worker is one worker of a job.

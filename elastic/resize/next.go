@@ -155,10 +155,12 @@ func survivorReplaced(v view) (Step, bool) {
 	}
 }
 
-// unwanted gives up a resize that nobody wants any more, up to the commit.
-// After it, finishing first is cheaper than a second restart half way.
+// unwanted gives up a resize that nobody wants any more, up to the commit. After
+// it, finishing first is cheaper than a second restart half way; but not for a
+// job that is withdrawn while it stops in order to grow: whether it then starts
+// at the one size or the other costs the same.
 func unwanted(v view) (Step, bool) {
-	if v.committed() || v.stage() != Forward {
+	if v.stage() != Forward || v.committed() && (v.Withdrawn == "" || !v.stopsToGrow()) {
 		return Step{}, false
 	}
 	reason, why := Withdrawn, v.Withdrawn

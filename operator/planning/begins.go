@@ -72,7 +72,8 @@ func (p *Planner) see(ctx context.Context, s *view.Subject, changes bool) begin.
 	}
 	if active := s.Active(); active != nil {
 		seen.UnderWay = &begin.UnderWay{
-			From: elastic.Workers(active.Spec.From), To: elastic.Workers(active.Spec.To), Settled: settled(active),
+			From: elastic.Workers(active.Spec.From), To: elastic.Workers(active.Spec.To),
+			Settled: settled(active, s.Job), Stopped: stopsToGrow(active, s.Job),
 		}
 	}
 	return seen

@@ -54,8 +54,12 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 		s.Known.PlannedWith(shapes, sc.perNode(job.Pool, job.GPUsPerWorker))
 	}
 	if r := s.Active(); r != nil && !goesOn(r) { // it has its pause by now
-		job.Changes = underWay(r, s.Known.Run.Progress().ResumedAt, job.BusyUntil)
-		job.BusyUntil = elastic.BusyUntil(coretime.Seconds(r.CreationTimestamp.Time), sc.Snapshot.Now, job.Pause)
+		busyUntil := elastic.BusyUntil(coretime.Seconds(r.CreationTimestamp.Time), sc.Snapshot.Now, job.Pause)
+		if stopsToGrow(r, s.Job) { // it pauses in either case
+			job.BusyUntil = busyUntil
+		}
+		job.Changes = underWay(r, s.Job, s.Known.Run.Progress().ResumedAt, job.BusyUntil)
+		job.BusyUntil = busyUntil
 	}
 	return job, true
 }

@@ -8,13 +8,22 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/coretime"
+	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/view"
 )
 
 // settled says that a resize which is under way cannot be withdrawn any more.
-func settled(active *v1alpha1.Resize) bool {
+func settled(active *v1alpha1.Resize, job kind.Job) bool {
 	return active.Annotations[view.WithdrawnAnnotation] != "" || reached(active, v1alpha1.ConditionRollingBack) ||
-		touched(active)
+		touched(active) && !stopsToGrow(active, job)
+}
+
+// stopsToGrow says that a job has been told to stop for a growth, and was not asked for its new size yet: to start
+// again at the one that it had costs it no more.
+func stopsToGrow(active *v1alpha1.Resize, job kind.Job) bool {
+	return active.Spec.Mode == v1alpha1.ResizeCold && active.Spec.From > 0 && active.Spec.To > active.Spec.From &&
+		reached(active, v1alpha1.ConditionCommitted) && !reached(active, v1alpha1.ConditionRestarting) &&
+		job.Asked.Suspended && int64(job.Asked.Epoch) == active.Spec.Epoch
 }
 
 // touched says that the training knows of a resize which is under way.
@@ -34,7 +43,7 @@ func reached(active *v1alpha1.Resize, condition string) bool {
 
 // underWay is the change of the size of a training that is under way; nil if it starts or stops by that, or goes back,
 // or was seen to train on since: then it is known what it has lost.
-func underWay(active *v1alpha1.Resize, resumed time.Time, busyUntil elastic.Seconds) *elastic.Change {
+func underWay(active *v1alpha1.Resize, job kind.Job, resumed time.Time, busyUntil elastic.Seconds) *elastic.Change {
 	committed := meta.FindStatusCondition(active.Status.Conditions, v1alpha1.ConditionCommitted)
 	if active.Spec.From == 0 || active.Spec.To == 0 ||
 		reached(active, v1alpha1.ConditionRollingBack) ||
@@ -44,6 +53,6 @@ func underWay(active *v1alpha1.Resize, resumed time.Time, busyUntil elastic.Seco
 	return &elastic.Change{
 		From: elastic.Workers(active.Spec.From), BusyUntil: busyUntil,
 		Since: coretime.Seconds(active.CreationTimestamp.Time), Reason: elastic.ResizeCause(active.Spec.Reason),
-		Settled: settled(active),
+		Settled: settled(active, job),
 	}
 }

@@ -71,6 +71,7 @@ type keptTally struct {
 	Workers   int                     `json:"workers,omitempty"`
 	By        int                     `json:"by,omitempty"`
 	Refuted   bool                    `json:"refuted,omitempty"`
+	Before    float64                 `json:"before,omitempty"`
 }
 
 type keptStretch struct {
@@ -254,6 +255,7 @@ func (k kept) text() string {
 func (t tally) keep() keptTally {
 	return keptTally{
 		t.unit, t.total, t.scale, t.source, t.said, t.saidTotal, t.saidDone, t.factor, t.workers, t.by, t.refuted,
+		t.before,
 	}
 }
 

@@ -63,13 +63,13 @@ func (r *Run) clockWasSet(s progress.Sample) bool {
 	if r.late.count == 0 || s.At.After(r.late.at) {
 		r.late = lateness{r.late.count + 1, s.At}
 	}
-	return r.late.count >= clockSet && unitOf(s) == r.tally.said && s.Done*r.tally.factor > r.counted
+	return r.late.count >= clockSet && unitOf(s) == r.tally.said && r.tally.before+s.Done*r.tally.factor > r.counted
 }
 
 // take learns from a reading that is new.
 func (r *Run) take(s progress.Sample, shape predictor.Shape) {
 	unread := r.tally.unit == ""
-	done, changed := r.tally.take(s, int(shape.Workers))
+	done, changed := r.tally.take(s, int(shape.Workers), int(r.shape.Workers))
 	first := r.at.IsZero() || changed != sameCounter
 	if changed == anotherUnit || unread && r.unitsDiffer() != nil {
 		r.forgetSpeeds()

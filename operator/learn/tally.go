@@ -41,6 +41,7 @@ type tally struct {
 	workers   int     // that trained when saidTotal was said first
 	by        int     // that trained when total was known first; 0 if nobody knows
 	refuted   bool    // the total was another than that of the whole, and nobody has told that since
+	before    float64 // what was done when all was that it counted up to, and it went on to count something else
 }
 
 // change is what a reading changes besides the amount that is done.
@@ -52,25 +53,29 @@ const (
 	anotherUnit // what was learned of speeds counts something else
 )
 
-// take is the work that is done by what a sample says, which must be sensible, of so many workers.
-func (t *tally) take(s progress.Sample, workers int) (done float64, c change) {
+// take is the work that is done by what a sample says, which must be sensible, of so many workers, where so many were
+// at the last.
+func (t *tally) take(s progress.Sample, workers, last int) (done float64, c change) {
 	unit := unitOf(s)
 	switch {
 	case t.unit == "":
 		*t = tally{unit: unit, total: s.Total, factor: 1}
 		c = anotherCounter
 	case unit != t.said && s.Total > 0 && t.total > 0:
-		t.factor = t.total / s.Total
+		t.factor = (t.total - t.before) / s.Total
 		c = anotherCounter
 	case unit != t.said && unit == t.unit:
 		t.factor = 1
-		t.total = max(t.total, s.Total)
+		t.total = max(t.total, t.before+s.Total)
 		c = anotherCounter
 	case unit != t.said:
 		*t = tally{unit: unit, total: s.Total, factor: 1}
 		c = anotherUnit
 	default:
-		if t.correct(s, workers) {
+		if workers == last && t.goesOn(s) {
+			t.before, t.total = t.total, min(t.total+s.Total*t.factor, mostWork)
+			c = anotherCounter
+		} else if t.correct(s, workers) {
 			c = anotherCounter
 		}
 		if s.Source != t.source {
@@ -81,7 +86,7 @@ func (t *tally) take(s progress.Sample, workers int) (done float64, c change) {
 	if s.Total > 0 && (s.Total != t.saidTotal || t.workers == 0) {
 		t.saidTotal, t.workers = s.Total, workers
 	}
-	done = s.Done * t.factor
+	done = t.before + s.Done*t.factor
 	if t.total > 0 && t.by == 0 {
 		t.by = workers
 	}
@@ -103,7 +108,25 @@ func (t *tally) take(s progress.Sample, workers int) (done float64, c change) {
 // refute forgets a total that is not that of the whole.
 func (t *tally) refute() {
 	t.refuted = t.refuted || t.total > 0
-	t.total, t.saidTotal, t.workers, t.by = 0, 0, 0, 0
+	t.total, t.saidTotal, t.workers, t.by, t.before = 0, 0, 0, 0, 0
+}
+
+// goesOn says that all is done that it counted up to, or as good as that, and that it begins to count up to something
+// else, such as the epochs of a training behind those of one that has prepared it.
+func (t *tally) goesOn(s progress.Sample) bool {
+	const end, beginning = 0.9, 0.5
+	over := t.saidDone >= end*t.saidTotal || t.saidTotal-t.saidDone <= 1 // the last epoch may only be named
+	return t.total > 0 && t.saidTotal > 0 && s.Total > 0 && s.Total != t.saidTotal && over && s.Done < t.saidDone &&
+		s.Done <= beginning*s.Total
+}
+
+// parts says that what is known of the whole is only what has come by now; empty where it may be all.
+func (t *tally) parts() string {
+	if t.before == 0 {
+		return ""
+	}
+	return fmt.Sprintf("It had done all of %.6g %s, and goes on with %.6g others: nobody knows whether more will follow.",
+		t.before, t.unit, t.total-t.before)
 }
 
 // correct follows a total that has changed. Where the share that is done stays about the same, the
@@ -124,7 +147,7 @@ func (t *tally) correct(s progress.Sample, workers int) (leaps bool) {
 			return share >= count
 		}
 	}
-	t.total = min(s.Total*t.factor, mostWork)
+	t.total = min(t.before+s.Total*t.factor, mostWork)
 	return false
 }
 

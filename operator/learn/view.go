@@ -115,7 +115,7 @@ func (r *Run) health(now time.Time, staleAfter time.Duration) (Health, string) {
 		return NoTotal, fmt.Sprintf("The source %s does not say how much there is to do: set spec.progress.total.",
 			r.tally.source)
 	default:
-		return Good, ""
+		return Good, r.tally.parts()
 	}
 }
 

@@ -38,6 +38,9 @@ type Job struct {
 	writes
 	// firstSize is the size that the job was first seen with, while Takt has not asked it for any.
 	firstSize resize.Workers
+	// size is the one that this process has seen last, and scaled how somebody else has last made the job smaller.
+	size   resize.Workers
+	scaled *Scaled
 	// overruled are the sizes which manifests that somebody has applied have taken back after Takt had given them.
 	overruled []overruled
 	// succeeded are those that the job starts after and that this process has seen to succeed, with when they did.

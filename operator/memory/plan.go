@@ -21,6 +21,10 @@ type keptPlan struct {
 	Waits  time.Time      `json:"waits,omitzero"`
 	Reason elastic.Reason `json:"reason,omitempty"`
 	Why    string         `json:"why,omitempty"`
+	// Undecided says that nothing was decided, and all of this says nothing.
+	Undecided bool `json:"undecided,omitempty"`
+
+	Scaled *Scaled `json:"scaled,omitempty"`
 }
 
 const (
@@ -30,20 +34,23 @@ const (
 	longestWhy = 300
 )
 
-// KeepPlan gives the run what was decided for its job, to be kept with what is known of it.
+// KeepPlan gives the run what was decided for its job, and how somebody has made it smaller, to be kept with what is
+// known of it.
 func (j *Job) KeepPlan() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	d := j.lastDecision()
-	if d == nil {
+	k := keptPlan{Scaled: j.scaled}
+	switch {
+	case d != nil:
+		k.decided(d)
+	case j.scaled == nil:
 		j.Run.Planned(nil)
 		return
+	default:
+		k.Undecided = true
 	}
-	k := keptPlan{Pool: d.Pool, Workers: d.Workers}
-	if len(d.Reserved) <= keptSpans {
-		k.Reserved = d.Reserved
-	}
-	if j.withheld.Reason == ReasonNotFree {
+	if d != nil && j.withheld.Reason == ReasonNotFree {
 		k.Waits, k.Reason, k.Why = j.withheldSince.UTC(), d.Reason, wording.ClipTo(d.Why, longestWhy)
 	}
 	if text, err := json.Marshal(k); err == nil {
@@ -51,10 +58,21 @@ func (j *Job) KeepPlan() {
 	}
 }
 
+// decided takes what is kept of a decision.
+func (k *keptPlan) decided(d *elastic.Outcome) {
+	k.Pool, k.Workers = d.Pool, d.Workers
+	if len(d.Reserved) <= keptSpans {
+		k.Reserved = d.Reserved
+	}
+}
+
 // findPlan goes on from what the process before this one has decided. What makes no sense is not gone on from.
 func (j *Job) findPlan() {
 	var k keptPlan
 	if text := j.Run.Plan(); text == nil || json.Unmarshal(text, &k) != nil || !k.sane() {
+		return
+	}
+	if j.scaled = k.Scaled; k.Undecided {
 		return
 	}
 	j.planned = &elastic.Outcome{Pool: k.Pool, Workers: k.Workers, Reserved: k.Reserved, Reason: k.Reason, Why: k.Why}

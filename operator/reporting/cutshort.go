@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/wording"
@@ -17,8 +18,11 @@ func SaidCutShort(status *v1alpha1.ElasticJobStatus) bool {
 	return c != nil && c.Reason == string(resize.JobIsCutShort)
 }
 
-// cutShortAt says so to people.
+// cutShortAt says so to people. What was said once stays, as the verdict does.
 func cutShortAt(s *view.Subject, partsPerMillion int32) string {
+	if SaidCutShort(&s.ElasticJob.Status) {
+		return meta.FindStatusCondition(s.ElasticJob.Status.Conditions, v1alpha1.ConditionFailed).Message
+	}
 	at, next := "", ""
 	if partsPerMillion > 0 {
 		at = fmt.Sprintf(" at %d %%,", partsPerMillion/1e4)
@@ -26,9 +30,19 @@ func cutShortAt(s *view.Subject, partsPerMillion int32) string {
 	if s.ElasticJob.Spec.Profile != "" {
 		next = "Other jobs of its profile are resized by a restart from now on."
 	}
-	return wording.Sentences(fmt.Sprintf("The job has ended%s while Takt made it smaller: a worker that was told to "+
-		"leave has exited with 0, "+
-		"which counts as the success of the whole job. Submit it again, with a training that exits with another code "+
-		"when it is "+
-		"told to stop before its work is done.", at), next)
+	return wording.Sentences(fmt.Sprintf("The job has ended%s while %s: a worker that was told to leave has exited with "+
+		"0, which counts as the success of the whole job. Submit it again, with a training that exits with another code "+
+		"when it is told to stop before its work is done.", at, whoLeft(s)), next)
+}
+
+// whoLeft says what workers left for when the job ended.
+func whoLeft(s *view.Subject) string {
+	switch scaled := s.ScaledAtItsEnd(); {
+	case scaled == nil:
+		return "Takt made it smaller"
+	case scaled.To == 0:
+		return "somebody stopped it"
+	default:
+		return fmt.Sprintf("somebody made it smaller, from %s to %d", elastic.CountOf(int(scaled.From), "worker"), scaled.To)
+	}
 }

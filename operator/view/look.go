@@ -72,6 +72,7 @@ func (v *Viewer) Look(ctx context.Context, ej *v1alpha1.ElasticJob) (*Subject, e
 		}
 		return run
 	})
+	s.seeSize(v.Now())
 	if err := v.lookAtPods(ctx, s); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"time"
+
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/shorthand"
 )
@@ -30,4 +32,21 @@ func (s *Subject) ScaledHalfWay() bool { return s.Job.ReturnsTo > 0 && s.Job.Sca
 // user suspends the job, it would say that Takt has.
 func (s *Subject) StartedByOthers() bool {
 	return s.Job.Held && !s.Job.Suspended && s.Job.Asked.Epoch == 0
+}
+
+// seeSize remembers the size that the job has, by which a hand that makes it smaller is known. Of one that is stopped
+// nobody leaves.
+func (s *Subject) seeSize(now time.Time) {
+	ended := s.Job.State == resize.JobFinished
+	switch {
+	case ended:
+		now = s.Job.EndedAt
+	case s.Job.State != resize.JobGoesOn || s.Job.Suspended:
+		return
+	}
+	asked := resize.Workers(0)
+	if s.Job.Asked.Epoch > 0 {
+		asked = s.Job.Asked.Workers
+	}
+	s.Known.SeeSize(s.Job.Size, asked, now, ended)
 }

@@ -7,7 +7,6 @@ import (
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	"k8s.io/client-go/tools/events"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -19,20 +18,6 @@ import (
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/telling"
 )
-
-// scale sets the size of resnet as somebody does; 0 resumes it.
-func scale(t *testing.T, o *rooms.Rooms, manager string, workers int32) {
-	t.Helper()
-	job := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})
-	if workers == 0 {
-		job.Spec.RunPolicy.Suspend = new(false)
-	} else {
-		job.Spec.PyTorchReplicaSpecs["Worker"].Replicas = &workers
-	}
-	if err := o.Client.Update(t.Context(), job, client.FieldOwner(manager)); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // keepsSize fails the test unless resnet has a size after some plans, and says whether it is held at that.
 func keepsSize(t *testing.T, o *rooms.Rooms, workers int32, held bool) {
@@ -72,7 +57,7 @@ func TestAJobThatIsScaledByHandKeepsItsSize(t *testing.T) {
 	sink := events.NewFakeRecorder(10)
 	o.Events = telling.NewRecorder(sink, o.Now)
 	o.Furnish()
-	scale(t, o, "kubectl-scale", 2)
+	fixture.Scale(t, o, "kubectl-scale", 2)
 	keepsSize(t, o, 2, true)
 	told := ""
 	if len(sink.Events) > 0 {
@@ -90,7 +75,7 @@ func TestAJobThatIsScaledByHandKeepsItsSize(t *testing.T) {
 		"kubectl -n team annotate pytorchjob resnet takt.dev/hold-") || status.Workers.Desired != 2 {
 		t.Errorf("the status says %q, and %+v", status.Message, status.Workers)
 	}
-	scale(t, o, "kubectl-edit", 3)
+	fixture.Scale(t, o, "kubectl-edit", 3)
 	keepsSize(t, o, 3, true)
 	// What others need changes nothing either.
 	ej := fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{})
@@ -123,7 +108,7 @@ func TestWhoHasGivenAJobItsSize(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := resizedByTakt(t, c.ask)
-			scale(t, o, c.manager, c.to)
+			fixture.Scale(t, o, c.manager, c.to)
 			keepsSize(t, o, c.workers, c.held)
 			of, _ := o.Kinds.Get("PyTorchJob")
 			if asked := of.Read(fixture.Get(t, o, "resnet",
@@ -145,7 +130,7 @@ func TestAJobWhoseManifestIsAppliedAgainAndAgainKeepsTheSizeThatItSays(t *testin
 	for i, held := range []bool{false, false, true} {
 		four := resize.Ask{Epoch: resize.Epoch(4 + i), Stage: resize.Forward, Workers: 4, At: fixture.Start}
 		fixture.ResizedTo(t, o, four, kind.Target{})
-		scale(t, o, "kubectl-client-side-apply", 2)
+		fixture.Scale(t, o, "kubectl-client-side-apply", 2)
 		keepsSize(t, o, 2, held)
 	}
 	if len(sink.Events) != 1 {
@@ -168,7 +153,7 @@ func TestAJobWhoseManifestIsAppliedNowAndThenIsResizedAgain(t *testing.T) {
 		o.Now = func() time.Time { return fixture.Start.Add(time.Duration(day) * 24 * time.Hour) }
 		fixture.ResizedTo(t, o, resize.Ask{Epoch: resize.Epoch(4 + day), Stage: resize.Forward, Workers: 4,
 			At: fixture.Start}, kind.Target{})
-		scale(t, o, "kubectl-client-side-apply", 2)
+		fixture.Scale(t, o, "kubectl-client-side-apply", 2)
 		fixture.Plans(t, o)
 		if job := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{}); shorthand.NotedHold(job.Annotations) {
 			t.Fatalf("it is held on day %d", day)
@@ -190,7 +175,7 @@ func TestAJobThatIsScaledByHandHalfWayThroughAColdResizeRunsWithThatSize(t *test
 				kind.Target{
 					ReturnsTo: 4,
 				})
-			scale(t, o, c.manager, 3)
+			fixture.Scale(t, o, c.manager, 3)
 			fixture.Plans(t, o)
 			job = fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})
 			if *job.Spec.RunPolicy.Suspend || *job.Spec.PyTorchReplicaSpecs["Worker"].Replicas != 3 {
@@ -217,7 +202,7 @@ func TestAJobThatIsScaledByHandBeforeTaktHasDoneAnythingKeepsItsSize(t *testing.
 	o := fixture.Stopped(t, interceptor.Funcs{}, job, fixture.Worker0(job, "node"), fixture.ElasticJob("resnet"),
 		fixture.Node("node", "8"))
 	keepsSize(t, o, 1, false)
-	scale(t, o, "kubectl-scale", 2)
+	fixture.Scale(t, o, "kubectl-scale", 2)
 	keepsSize(t, o, 2, true)
 	fixture.Annotate(t, o, "kubectl-annotate", fixture.Start, map[string]string{shorthand.HoldAnnotation: ""})
 	keepsSize(t, o, 2, false)
@@ -242,7 +227,7 @@ func TestTheGPUsOfAJobWhoseSizeStaysAreItsOwn(t *testing.T) {
 // Nobody has scaled the copy.
 func TestACopyOfAJobThatWasScaledByHandIsNotHeld(t *testing.T) {
 	o := resizedByTakt(t, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: fixture.Start})
-	scale(t, o, "kubectl-scale", 2)
+	fixture.Scale(t, o, "kubectl-scale", 2)
 	keepsSize(t, o, 2, true)
 	original := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})
 	copied := fixture.AnnotatedJob(original.Annotations)
@@ -254,7 +239,7 @@ func TestACopyOfAJobThatWasScaledByHandIsNotHeld(t *testing.T) {
 		t.Errorf("it is not planned for: %+v (%v)", sc, err)
 	}
 	// What is noted of the copy takes the place of what was noted of the original.
-	scale(t, o, "kubectl-scale", 3)
+	fixture.Scale(t, o, "kubectl-scale", 3)
 	fixture.Plans(t, o)
 	if job := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{}); !shorthand.Holds(job.UID, job.Annotations) {
 		t.Errorf("scaled by hand, it is not held: %v", job.Annotations)
@@ -266,7 +251,7 @@ func TestASizeIsSaidToBeHeldOnlyByAnAnnotationThatIsThere(t *testing.T) {
 	for name, manager := range map[string]string{"applied": "kubectl-client-side-apply", "not seen yet": "kubectl-scale"} {
 		t.Run(name, func(t *testing.T) {
 			o := resizedByTakt(t, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: fixture.Start})
-			scale(t, o, manager, 2)
+			fixture.Scale(t, o, manager, 2)
 			fixture.Plans(t, o)
 			said := fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{})
 			s, err := o.View.Look(t.Context(), said)

@@ -1,4 +1,4 @@
-package operator
+package reporting_test
 
 import (
 	"strings"
@@ -13,14 +13,16 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/fixture"
+	"github.com/takt-dev/takt/operator/rooms"
 )
 
 // halfWay is the ElasticJob of a job with a deadline that was going to take an hour more when it was last read.
 func halfWay(ppm int32) *v1alpha1.ElasticJob {
-	return elasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+	return fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 		ej.Spec.DeadlineAfter = "3h"
 		if ppm > 0 {
-			read := start.Add(-10 * time.Second)
+			read := fixture.Start.Add(-10 * time.Second)
 			ej.Status.Progress = v1alpha1.ProgressStatus{PartsPerMillion: ppm, ObservedAt: v1alpha1.NewTime(read)}
 			ej.Status.Prediction.ETA = v1alpha1.NewTime(read.Add(time.Hour))
 		}
@@ -28,11 +30,11 @@ func halfWay(ppm int32) *v1alpha1.ElasticJob {
 }
 
 // saidOf is what is said of resnet at a moment.
-func saidOf(t *testing.T, o *Operator, at time.Time) v1alpha1.ElasticJobStatus {
+func saidOf(t *testing.T, o *rooms.Rooms, at time.Time) v1alpha1.ElasticJobStatus {
 	t.Helper()
-	o.now = func() time.Time { return at }
-	o.furnish()
-	return statusAsWritten(t.Context(), t, o, get(t, o, "resnet", &v1alpha1.ElasticJob{}), nil)
+	o.Now = func() time.Time { return at }
+	o.Furnish()
+	return fixture.StatusAsWritten(t.Context(), t, o, fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{}), nil)
 }
 
 // A worker that leaves as somebody has made its job smaller ends the whole job where it exits with 0.
@@ -60,31 +62,31 @@ func TestAJobThatSomebodyMadeSmallerIsNotSaidToHaveMetItsDeadline(t *testing.T) 
 		"and it was made larger":                        {ppm: half, to: 5, after: 20 * time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
-			job := pytorchJob("resnet", 4)
+			job := fixture.PyTorchJob("resnet", 4)
 			if c.asked {
-				askedFor(1, resize.Forward)(job)
+				fixture.AskedFor(1, resize.Forward)(job)
 			}
-			o := stopped(t, interceptor.Funcs{}, job, halfWay(c.ppm),
+			o := fixture.Stopped(t, interceptor.Funcs{}, job, halfWay(c.ppm),
 				&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
 			if !c.away {
-				saidOf(t, o, start)
+				saidOf(t, o, fixture.Start)
 			}
-			scale(t, o, "kubectl-scale", c.to)
+			fixture.Scale(t, o, "kubectl-scale", c.to)
 			if !c.away {
-				saidOf(t, o, start)
+				saidOf(t, o, fixture.Start)
 			}
 			if c.lost {
-				if _, err := o.reporter.Reconcile(t.Context(), request("resnet")); err != nil {
+				if _, err := o.Reporter.Reconcile(t.Context(), fixture.Request("resnet")); err != nil {
 					t.Fatal(err)
 				}
-				o.memory.Keep(nil)
+				o.Memory.Keep(nil)
 			}
-			job = get(t, o, "resnet", &kubeflow.PyTorchJob{})
-			finishedAt(start.Add(c.after))(job)
-			if err := o.client.Update(t.Context(), job); err != nil {
+			job = fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})
+			fixture.FinishedAt(fixture.Start.Add(c.after))(job)
+			if err := o.Client.Update(t.Context(), job); err != nil {
 				t.Fatal(err)
 			}
-			said := saidOf(t, o, start.Add(c.after+time.Minute))
+			said := saidOf(t, o, fixture.Start.Add(c.after+time.Minute))
 			if (said.Verdict == v1alpha1.VerdictMet) == c.short || strings.Contains(said.Message,
 				"while somebody made it smaller, from 4 workers to 3: a worker that was told to leave") != c.short {
 				t.Errorf("it is said to be %s: %s", said.Verdict, said.Message)
@@ -102,25 +104,25 @@ func TestAJobThatSomebodyStoppedIsNotSaidToHaveMetItsDeadline(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			ej := halfWay(420_000)
 			ej.Spec.JobRef = v1alpha1.JobReference{APIVersion: "batch/v1", Kind: "Job", Name: "resnet"}
-			job := kubernetesJob(batchv1.IndexedCompletion)
+			job := fixture.KubernetesJob(batchv1.IndexedCompletion)
 			job.CreationTimestamp = ej.CreationTimestamp
-			o := stopped(t, interceptor.Funcs{}, job, ej, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
-			saidOf(t, o, start)
-			job = get(t, o, "resnet", &batchv1.Job{})
+			o := fixture.Stopped(t, interceptor.Funcs{}, job, ej, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
+			saidOf(t, o, fixture.Start)
+			job = fixture.Get(t, o, "resnet", &batchv1.Job{})
 			stop(&job.Spec)
-			if err := o.client.Update(t.Context(), job); err != nil {
+			if err := o.Client.Update(t.Context(), job); err != nil {
 				t.Fatal(err)
 			}
-			saidOf(t, o, start)
-			at := metav1.NewTime(start.Add(20 * time.Second))
+			saidOf(t, o, fixture.Start)
+			at := metav1.NewTime(fixture.Start.Add(20 * time.Second))
 			job.Status.CompletionTime = &at
 			job.Status.Conditions = []batchv1.JobCondition{
 				{Type: batchv1.JobComplete, Status: corev1.ConditionTrue, LastTransitionTime: at},
 			}
-			if err := o.client.Status().Update(t.Context(), job); err != nil {
+			if err := o.Client.Status().Update(t.Context(), job); err != nil {
 				t.Fatal(err)
 			}
-			said := saidOf(t, o, start.Add(time.Minute))
+			said := saidOf(t, o, fixture.Start.Add(time.Minute))
 			if said.Verdict != v1alpha1.VerdictMissed || !strings.Contains(said.Message, "while somebody stopped it") {
 				t.Errorf("it is said to be %s: %s", said.Verdict, said.Message)
 			}

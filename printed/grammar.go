@@ -133,15 +133,18 @@ var lines = made([]form{
 			"step 450/90000 of all"},
 		{"2026/11/24 12:00:00 - mmengine - INFO - Iter(val) [ 45/100]  eta: 0:00:09", ""},
 	}},
-	{name: "detectron2", from: "iter: ", is: `^iter: <whole> (?:[a-z_]*loss)`, examples: []example{
+	{name: "detectron2", from: "iter: ", is: `^iter: <whole> (?:[a-z_]*loss)`, mark: atFirst, examples: []example{
+		{"epoch: 3  iter: 459  loss: 1.2", "epoch 3 maybe over, step 459"},
 		{"[11/24 12:00:00 d2.utils.events]:  eta: 1:02:03  iter: 459  total_loss: 1.2  loss_cls: 0.5  lr: 0.001  max_mem: " +
 			"3000M", "step 459 of all"},
 		{"[11/24 12:00:00 d2.evaluation.evaluator]: Inference done 11/5000. 0.05 s/iter. ETA=0:04:30", ""},
 	}},
-	{name: "nanoGPT", from: "iter ", is: `^iter <whole>: loss`, examples: []example{
+	{name: "nanoGPT", from: "iter ", is: `^iter <whole>: loss`, mark: atFirst, examples: []example{
+		{"Epoch 3, iter 450: loss 2.1234", "epoch 3 maybe over, step 450"},
 		{"iter 450: loss 2.1234, time 12.30ms, mfu 30.10%", "step 450 of all"},
 	}},
-	{name: "Megatron", from: "iteration ", is: `^iteration <whole>/<wholes> \|`, examples: []example{
+	{name: "Megatron", from: "iteration ", is: `^iteration <whole>/<wholes> \|`, mark: atFirst, examples: []example{
+		{"Epoch 3/10, iteration 420/1000 | loss 2.1", "epoch 3/10, step 420/1000"},
 		{" [2026-11-24 12:00:00] iteration      100/  500000 | consumed samples:        25600 | elapsed time per iteration " +
 			"(ms): 1234.5 |", "step 100/500000 of all"},
 		{" validation loss at iteration 100 | lm loss value: 2.1E+00 |", "step 100"},
@@ -230,7 +233,8 @@ var lines = made([]form{
 	{name: "guided-diffusion", from: "step ", is: `^step \| <whole> \| $`, mark: alone, examples: []example{
 		{"| step          | 45000    |", "step 45000 of all"}, {"| best step     | 45000    |", ""},
 	}},
-	{name: "nanoGPT", from: "step ", is: `^step <whole>: train loss [0-9.]+, val loss`, examples: []example{
+	{name: "nanoGPT", from: "step ", is: `^step <whole>: train loss [0-9.]+, val loss`, mark: atFirst, examples: []example{
+		{"Epoch 3 step 250: train loss 2.1000, val loss 2.2000", "epoch 3 maybe over, step 250"},
 		{"step 250: train loss 2.1000, val loss 2.2000", "step 250 of all"},
 	}},
 	{name: "DLRM", from: "it ", is: `^it <batch>/<batches> of epoch <epoch>`, examples: []example{

@@ -108,7 +108,7 @@ func counter(of string) string {
 	if of == "batch" {
 		total = "batches"
 	}
-	return `\b["'\]]? [:=#]? ["'\[(]? <` + of + `>(?: (?:/|(?:out )?of) <` + total + `>)?`
+	return `\b["'\]]?(?: n(?:o|r|umber)\b\.?)? [:=#]? ["'\[(]? <` + of + `>(?: (?:/|\(?(?:out )?of) <` + total + `>)?`
 }
 
 // mostPlaces is in how many places of a piece a form is looked for.

@@ -8,7 +8,11 @@ var asides = wordList(`eval evaluation evaluating evaluate validation validating
 	warmup warming warm
 	shards files sampling sanity checking datasets dataset compiling substep sub micro accumulation
 	scanning caching cache casting grouping packing resolving reading building preparing converting indexing collecting
-	computing calculating calibrating quantizing saving writing decoding encoding sample denoising denoise diffusion`)
+	computing calculating calibrating quantizing saving writing decoding encoding sample denoising denoise diffusion
+	ddim ddpm beam linesearch means kmeans sinkhorn early`)
+
+// joinable are words that may be joined with one that counts.
+var joinable = wordList("train_ training_ current_ cur_ optimizer_ optim_ learner_ mini")
 
 // chores are more of them before a bar. Elsewhere such a word may be the name of a logger, as of one that trains how to
 // count crowds.

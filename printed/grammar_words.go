@@ -6,10 +6,12 @@ var words = made([]form{
 	{name: "epochs", from: "epochs", is: `^epochs` + counter("epoch"), mark: aside,
 		examples: []example{
 			{"epochs 3/10", "epoch 3/10"}, {"3 epochs 5 to go", ""}, {"Epochs: 3 | Train Loss: 0.546", "epoch 3 over"},
+			{"epoch=3 epochs=10 loss=0.3", "epoch 3/10 over, 10 epochs planned"},
 		}},
 	{name: "epoch", from: "epoch", is: `^epoch` + counter("epoch"), examples: []example{
 		{"Epoch 3/10", "epoch 3/10"}, {"Epoch: 3, lr 0.1", "epoch 3"}, {"Epoch 03 | train loss 0.3", "epoch 3 over"},
-		{"epoch=3", "epoch 3"}, {"[default0]:Epoch [3/10]", "epoch 3/10, by 0"}, {"Epoch 3 of 10", "epoch 3/10"},
+		{"epoch=3", "epoch 3"}, {"[default0]:Epoch [3/10]", "epoch 3/10, by 0"}, {"Epoch 3 of 10", "epoch 3/10"}, {"Epoch 3 (of 10)", "epoch 3/10"}, {"Epoch no. 3 / 10", "epoch 3/10"},
+		{"epoch number 3 of 10", "epoch 3/10"}, {"number of epochs", ""},
 		{"| end of epoch   3 | time: 9.1s | valid loss  5.1", "epoch 3 over"},
 		{"Epoch [1/3]: [30/469]   6%|6  , loss=0.3 [00:01<00:10]", "epoch 1/3, batch 30/469"},
 		{"Epoch 3:\t[2000/82783]", "epoch 3, batch 2000/82783"}, {"| epoch 003  3000 / 8223 loss=1.27", "epoch 3 maybe over"},
@@ -51,7 +53,7 @@ var words = made([]form{
 		{"Epoche 3 von 20, Schritt 120 von 500: Verlust 0,3", "epoch 3/20, step 120/500"},
 		{"Época 3 de 20, paso 120 de 500 - pérdida: 0.3", "epoch 3/20, step 120/500"},
 		{"Epoca 3 di 20", "epoch 3/20"}, {"Époque 3 sur 20", "epoch 3/20"}, {"Schritt 120 von 500", "step 120/500"},
-		{"第3轮/共20轮, 第120步/共500步, 损失: 0.3", "epoch 3, step 120/500, 20 epochs planned"},
+		{"第3轮/共20轮, 第120步/共500步, 损失: 0.3", "epoch 3/20, step 120/500, 20 epochs planned"},
 		{"第3轮 | 损失: 0.3", "epoch 3 over"}, {"------第 3/10 轮训练------", "epoch 3/10"},
 		{"Эпоха 3/10: потери 0.3", "epoch 3/10 over"},
 		{"エポック 3/10 損失: 0.3", "epoch 3/10 over"}, {"验证轮次 3/10 步 4/5", ""},
@@ -81,6 +83,9 @@ var words = made([]form{
 		{"step=420, loss=0.3", "step 420"}, {"0: Epoch [3/10], Step [420/1000], Loss: 0.3",
 			"epoch 3/10, step 420/1000, by 0"},
 		{"train | micro-step 3/8 | step 120/2000 | loss 0.3", "step 120/2000"}, {"micro-step 3/8 [1/2] loss 0.3", ""},
+		{"DDIM step 3/50", ""}, {"beam search step 3/10", ""},
+		{"early stop step 3/5", ""}, {"train_step: 420/1000", "step 420/1000"}, {"current_step=420 loss=0.3", "step 420"},
+		{"eval_step: 4/10", ""}, {"val_train_step: 4/10", ""},
 		{"1 step 3/4/5", ""}, {"mystep 9/10", ""}, {"step 1,000", "step 1000"}, {"step 1,0", ""},
 		{"Step 1,200 / 10,000", "step 1200/10000"}, {"epoch 1,200", ""}, {"step 1.2.3/4", ""}, {"Validation step 9/10", ""},
 		{"logging every step 10", ""}, {"INFO - mining - step 420/1000", "step 420/1000"},
@@ -93,7 +98,8 @@ var words = made([]form{
 		}},
 	{name: "iteration", from: "iteration", is: `^iteration` + counter("step"),
 		examples: []example{
-			{"iteration 420/1000", "step 420/1000"}, {"Iteration: 420", "step 420"},
+			{"iteration 420/1000", "step 420/1000"}, {"Iteration: 420", "step 420"}, {"k-means iteration 3/100", ""},
+			{"1.23 seconds elapsed, finished iteration 7", "step 7"},
 		}},
 	{name: "iters", from: "iters", is: `^iters` + counter("step"), mark: aside, examples: []example{
 		{"iters: 420/1000", "step 420/1000"}, {"Total epochs: 2; iters: 1000.", "2 epochs planned"}, {"iters: 1000", ""},
@@ -156,7 +162,7 @@ var words = made([]form{
 		{"epoch 3 step 3450/20000 batch 450/1000 loss 0.3", "epoch 3, batch 450/1000, step 3450/20000 of all"},
 		{"[Epoch 3/10] [Batch 45/100] [D loss: 0.3]", "epoch 3/10, batch 45/100"}, {"batch 45", ""},
 		{"Epoch 3, batch 450, loss[loss=0.5521], batch size: 32", "epoch 3 maybe over, batch 450"},
-		{"batch size: 32", ""}, {"epoch: 3, batch_id: 450, loss: 0.5", "epoch 3 maybe over, batch 450"},
+		{"minibatch 45/100, epoch 3", "epoch 3, batch 45/100"}, {"batch size: 32", ""}, {"epoch: 3, batch_id: 450, loss: 0.5", "epoch 3 maybe over, batch 450"},
 		{"epoch: 3, batch idx: 450/1000", "epoch 3, batch 450/1000"},
 	}},
 })

@@ -54,10 +54,12 @@ func (s *seen) readWords(text string) {
 		case besides(label, asides):
 			s.mark |= aside
 		case refers(label, bare):
-		case bare && word.name == "iters" && !besides(label, amounts):
+		case bare && word.name == "iters" && !besides(clauseOf(label), amounts):
 			iters = one.step
+		case bare && word.name == "epochs" && s.epoch != nil && s.epoch.Total == 0 && s.epoch.Done <= one.epoch.Done:
+			s.epoch.Total = one.epoch.Done // as in epoch=3 epochs=10
 		case bare && (word.mark&aside != 0 && (one.epoch == nil || !result.MatchString(text[end:])) ||
-			besides(label, amounts) || one.epoch != nil && anyOf(label, begins)):
+			besides(clauseOf(label), amounts) || one.epoch != nil && anyOf(label, begins)):
 		case !one.wholeNumbers() && (one.epoch == nil || bare && (besides(label, results) || isTime(text[end:]))):
 		default:
 			if one.epoch != nil {
@@ -131,11 +133,14 @@ func namesCounts(text string) bool {
 // before that if nothing says of how many, or in the same clause, where the number stands behind "at" or in
 // parentheses.
 func refers(label string, bare bool) bool {
-	clause := label[strings.LastIndexAny(label, "|,;")+1:]
+	clause := clauseOf(label)
 	before := strings.TrimRight(clause, " ")
 	return bare && besides(clause, references) || references[lastWord(before)] ||
 		(strings.HasSuffix(before, "(") || strings.HasSuffix(before, " at")) && anyOf(clause, references)
 }
+
+// clauseOf is the part of a text behind the last sign that parts clauses.
+func clauseOf(text string) string { return text[strings.LastIndexAny(text, "|,;")+1:] }
 
 // isTime says whether a number is one of seconds or the like, by what stands behind it.
 func isTime(behind string) bool {
@@ -147,15 +152,28 @@ func isTime(behind string) bool {
 // nextWord finds the next word of a text that may be followed by a count.
 func nextWord(text string, from int) (int, *form) {
 	for i := from; i < len(text); i++ {
-		if first[text[i]] && (i == 0 || !inWord(text[i-1])) {
+		if !first[text[i]] {
+			continue
+		}
+		begins := i == 0 || !inWord(text[i-1])
+		if begins || text[i-1] == '_' || text[i-1] == 'i' {
 			for w := range words {
-				if strings.HasPrefix(text[i:], words[w].from) {
+				if strings.HasPrefix(text[i:], words[w].from) && (begins || words[w].mark&aside == 0 && joins(text[:i])) {
 					return i, &words[w]
 				}
 			}
 		}
 	}
 	return 0, nil
+}
+
+// joins says whether a text ends with what may be joined with a word that counts, as in train_step.
+func joins(text string) bool {
+	begin := len(text)
+	for begin > 0 && inWord(text[begin-1]) {
+		begin--
+	}
+	return begin < len(text) && joinable[text[begin:]]
 }
 
 // ends are what may stand behind a number.

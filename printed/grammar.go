@@ -219,6 +219,36 @@ var lines = made([]form{
 			{"[30]\ttraining's binary_logloss: 0.512\tvalid_1's binary_logloss: 0.534", "step 30 of all"},
 			{"[30] files: 12", ""}, {"[4711] train-loss is 0.3", ""}, {"[4711] step-time: 0.3", ""},
 		}},
+	{name: "MXNet", from: "epoch[", is: `^epoch\[<epoch>\] batch ?\[(?:[0-9]+-)?<batch>\]\s+speed`, mark: fromZero,
+		examples: []example{
+			{"INFO:root:Epoch[3] Batch [40-60]\tSpeed: 1234.10 samples/sec\taccuracy=0.501234", "epoch 3 from 0, batch 60"},
+			{"Epoch[3] Batch [60] loss 0.3", "epoch 3 maybe over, batch 60"},
+		}},
+	{name: "GluonCV", from: "[epoch ", is: `^\[epoch <epoch>\]\[batch <batch>\], speed`, mark: fromZero, examples: []example{
+		{"INFO:root:[Epoch 3][Batch 49], Speed: 12.345 samples/sec, ObjLoss=1.2", "epoch 3 from 0, batch 49"},
+	}},
+	{name: "AllenNLP", from: "training.", is: `^training\.(?:[a-z_]+_)?trainer - epoch <epoch>/<epochs>$`, mark: fromZero | toLast,
+		examples: []example{
+			{"2026-11-24 12:00:00,123 - INFO - allennlp.training.gradient_descent_trainer - Epoch 3/9", "epoch 3/9 from 0 to the last"},
+			{"my trainer - Epoch 3/9", "epoch 3/9"},
+		}},
+	{name: "ParlAI", from: "total_exs:", is: `^total_exs:[0-9]+ (?:total_steps:<whole> )?epochs:<epoch>(?: |$)`, mark: partly,
+		examples: []example{
+			{"12:00:00 | time:12s total_exs:640 total_steps:10 epochs:0.25 time_left:34s", "epoch 0.25 done, step 10 of all"},
+			{"12:00:00 | time:12s total_exs:640 epochs:0.25", "epoch 0.25 done"},
+		}},
+	{name: "Marian", from: "ep. ", is: `^ep\. <epoch> : up\. <whole> : sen\.`, mark: fromOne, examples: []example{
+		{"[2026-11-24 12:00:00] Ep. 3 : Up. 500 : Sen. 25,000 : Cost 5.2 : Time 359.5s", "epoch 3 from 1, step 500 of all"},
+		{"[2026-11-24 12:00:00] [valid] Ep. 3 : Up. 500 : cross-entropy : 12.1 : new best", ""},
+	}},
+	{name: "Sockeye", from: "e=", is: `^e=<epoch> b=<batch>\s+s/sec=`, mark: fromZero, examples: []example{
+		{"[INFO:sockeye.training:__call__] E=3 B=50\ts/sec=1234.10 tok/sec=12345.67 u/sec=4.10\tppl=12.3",
+			"epoch 3 from 0, batch 50"}, {"e=3 b=50", ""},
+	}},
+	{name: "Sockeye", from: "updates=", is: `^updates=<whole> epoch=<epoch> `, mark: fromZero, examples: []example{
+		{"[INFO:sockeye.training] Checkpoint [3]\tUpdates=1000 Epoch=2 Samples=64000 Time-cost=12.1",
+			"epoch 2 from 0, step 1000 of all"},
+	}},
 	{name: "DeePMD-kit", from: "batch ", is: `^batch <whole>(?: training time|: (?:trn: rmse|total wall time))`,
 		examples: []example{
 			{"[2026-11-24 12:00:00,123] DEEPMD INFO    batch   30000 training time 1.20 s, testing time 0.00 s",
@@ -229,6 +259,9 @@ var lines = made([]form{
 		}},
 	{name: "MONAI", is: `^<batch>/<batches>, train_loss`, examples: []example{
 		{"7/10, train_loss: 0.4123", "batch 7/10"},
+	}},
+	{name: "Paddle", from: "step ", is: `^step <batch>/<batches> \[[=>.]+\] - `, examples: []example{
+		{"step 10/469 [==>.................] - loss: 1.2 - acc: 0.5 - ETA: 1s - 12ms/step", "batch 10/469"},
 	}},
 	{name: "guided-diffusion", from: "step ", is: `^step \| <whole> \| $`, mark: alone, examples: []example{
 		{"| step          | 45000    |", "step 45000 of all"}, {"| best step     | 45000    |", ""},
@@ -253,6 +286,14 @@ var lines = made([]form{
 	}},
 	{name: "WeNet", from: "train batch ", is: `^train batch <epoch>/<batch> loss`, mark: fromZero, examples: []example{
 		{"2022-01-01 10:00:00,123 DEBUG TRAIN Batch 3/100 loss 12.1 loss_att 10.1 rank 0", "epoch 3 from 0, batch 100"},
+	}},
+	{name: "WeNet", from: "train | steps/sec", is: `^train \| steps/sec [0-9.]+ ?\| ?batch <epoch>/<batch> loss`, mark: fromZero,
+		examples: []example{
+			{"2022-01-01 10:00:00,123 DEBUG TRAIN | steps/sec 1.234| Batch 3/100 loss 12.1 lr 6.2e-09 grad_norm 11.3 rank 0",
+				"epoch 3 from 0, batch 100"},
+		}},
+	{name: "WeNet", from: "cv | ", is: `^cv \| (?:steps/sec [0-9.]+ ?\| ?)?batch [0-9]+/[0-9]+ loss`, mark: aside, examples: []example{
+		{"2022-01-01 10:00:00,123 DEBUG CV | Batch 3/100 loss 12.1 history loss 12.0 rank 0", ""},
 	}},
 	{name: "WeNet", from: "cv batch ", is: `^cv batch [0-9]+/[0-9]+ loss`, mark: aside, examples: []example{
 		{"2022-01-01 10:00:00,123 DEBUG CV Batch 3/100 loss 12.1 history loss 12.0 rank 0", ""},

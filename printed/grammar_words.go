@@ -155,7 +155,7 @@ var words = made([]form{
 		examples: []example{
 			{"Ep 3/100 loss=0.3", "epoch 3/100 over"}, {"Ep 003 | Train loss: 0.3", "epoch 3 over"},
 			{"Ep 3 (Step 000125): Train loss 2.1, Val loss 6.1", "epoch 3 maybe over, step 125"},
-			{"Ep. 3 : Up. 500 : Sen. 25,000 : Cost 5.2 : Time 359.5s", "epoch 3"},
+			{"Ep. 3 : Up. 500 : cost 5.2", "epoch 3"},
 			{"Ep 12 | score 8.1 | loss 0.3", ""}, {"ep 12", ""}, {"eps=1e-08", ""},
 		}},
 	{name: "batch", from: "batch", is: `^batch(?:es|[_ ]id|[_ ]idx|[_ ]index)?` + counter("batch"), examples: []example{

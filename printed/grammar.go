@@ -8,6 +8,7 @@ package printed
 //	grammar_bars.go       bars, and what stands before them
 //	grammar_words.go      numbers behind a word that says what they count
 //	grammar_units.go      counts whose unit stands behind them, and shortened ones
+//	grammar_numbered.go   lines that begin with what they count
 //	grammar_epochs.go     what stands beside an epoch, and around all of them
 //	grammar_shares.go     percentages
 //	grammar_json.go       lines in JSON

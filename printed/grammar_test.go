@@ -34,6 +34,7 @@ func (s seen) String() string {
 	add("batch", s.batch, "")
 	add("step", s.step, "")
 	add("step", s.whole, " of all")
+	add("percent", s.share, "")
 	for _, is := range []struct {
 		is   bool
 		says string
@@ -65,7 +66,7 @@ func see(line string) seen {
 // Each form reads its own examples: those that it shows as read by it, and the others by nothing like it.
 func TestGrammarReadsItsExamples(t *testing.T) {
 	for table, forms := range map[string][]form{"lines": lines, "labels": labels, "words": words, "brackets": brackets,
-		"processes": processes} {
+		"processes": processes, "numbered": numbered} {
 		for _, f := range forms {
 			if len(f.examples) == 0 {
 				t.Errorf("%s in %s has no example", f.name, table)

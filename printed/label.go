@@ -103,6 +103,9 @@ func processOf(text string) (process, rest string) {
 	if text == "" || text[0] != '[' && text[0] != '(' && (text[0] < '0' || text[0] > '9') {
 		return "", text
 	}
+	if f, _ := numberedForm(text); f != nil {
+		return "", text
+	}
 	for i := range processes {
 		if !processes[i].lead.mayFit(text) {
 			continue

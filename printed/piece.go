@@ -14,6 +14,7 @@ type seen struct {
 	batch *Count // steps within an epoch
 	step  *Count // of an epoch or of the whole
 	whole *Count // steps of the whole training
+	share *Count // percent of the whole, where nothing says how many steps there are
 
 	outer   *Count // of what all epochs are gone through for, such as a fold
 	outerAt int    // where it stands
@@ -175,6 +176,9 @@ func read(text string, at glance, nested bool) seen {
 		return s
 	}
 	s.process, text = processOf(text)
+	if s.readNumbered(text) {
+		return s
+	}
 	if strings.HasPrefix(text, "wandb: ") { // what it sums up in the end is no progress
 		s.mark = aside
 		return s

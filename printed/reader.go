@@ -70,6 +70,7 @@ type Reader struct {
 	looped   looped
 	below    bool // a bar was drawn below another
 	table    table
+	overBar  overBar
 	round    Count // the last of what epochs are gone through in, if there are epochs
 	inPass   inPass
 	ofPass   bool // steps are counted beside the pass that they are of

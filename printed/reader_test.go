@@ -111,6 +111,14 @@ func TestTrainingsAreFollowed(t *testing.T) {
 		"Hugging Face, begun anew twice, as more come": {all("  Total optimization steps = 1,800", barsOf("", 1800, 0, 69),
 			"  Total optimization steps = 1,200", "  Resuming training from checkpoint with epoch 2 and global step 60",
 			bar("", 0, 1200), "  Total optimization steps = 900", bar("", 0, 900), barsOf("", 900, 61, 80)), "80/900 steps"},
+		"CatBoost": {all("0:\tlearn: 0.68\ttotal: 50ms\tremaining: 4.95s", "24:\tlearn: 0.5\ttotal: 1.25s\tremaining: 3.75s"),
+			"25/100 steps"},
+		"CatBoost, planned": {all("Namespace(iterations=100)", "0:\tlearn: 0.68\ttotal: 50ms\tremaining: 4.95s",
+			"24:\tlearn: 0.5\ttotal: 1.25s\tremaining: 3.75s"), "24/100 steps"},
+		"a count that is written over a bar": {all("Namespace(epochs=4)", "Epoch: 0", count(
+			" [=>...]  Step: 20ms | Tot: 1s | Loss: 1.2 | Acc: 30.1% (12/50)\b\b\b #/40 ", 1, 40, 1), count(
+			" [=>...]  Step: 20ms | Tot: 1s | Loss: 1.2 | Acc: 30.1% (12/50)\b\b\b #/8 ", 1, 8, 1), "Epoch: 1", count(
+			" [=>...]  Step: 20ms | Tot: 1s | Loss: 1.2 | Acc: 30.1% (12/50)\b\b\b #/40 ", 1, 20, 1)), "1.5/4 epochs"},
 		"a bar of what is left": {all("  Total optimization steps = 1,000", barsOf("Steps: ", 1000, 0, 470),
 			"  Total optimization steps = 1,000", "Resuming from checkpoint checkpoint-400", barsOf("Steps: ", 600, 0, 30)),
 			"430/1000 steps"},

@@ -66,6 +66,10 @@ func (r *Reader) piece(piece []byte, at time.Time) {
 		r.epochs.ruled()
 	}
 	r.title = false
+	if c, ok := r.overBar.take(piece); ok {
+		r.take(&seen{text: string(piece), form: "over a bar", process: r.process, bar: true, step: &c}, at)
+		return
+	}
 	if !promising(piece) {
 		return
 	}

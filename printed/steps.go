@@ -6,6 +6,8 @@ import "time"
 func (r *Reader) takeSteps(s *seen, at time.Time) (part *Count) {
 	c, of := s.whole, certain
 	switch {
+	case s.share != nil && firstOf(r.given.Total, r.stepsInAll()) == 0:
+		c = s.share
 	case c == nil && s.step != nil:
 		c, of = s.step, rankOf(s)
 	case c != nil && c.Total == 0 && s.step != nil && s.step.Total > 0 && r.epochs.seen: // STEP: 24/377, GLOBAL_STEP: 1155

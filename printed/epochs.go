@@ -39,6 +39,7 @@ type epochs struct {
 	loopsAnew bool // what was taken for a loop of epochs was complete, and began anew
 
 	batch  Count   // the last that was seen of the epoch
+	early  bool    // the first count of the epoch was in its first half, as that of the next will be
 	opened float64 // up to what the first count of the epoch went,
 	usual  float64 // and that of two epochs in a row
 	fresh  bool    // none was seen since the epoch was named
@@ -60,11 +61,16 @@ func (e *epochs) name(s *seen, given Given, planned Work) (again bool) {
 	e.seen, e.loop = true, e.loop || s.loop
 	if !s.loop {
 		e.ways.meet(s.way, c.Done, e)
-		e.base(s, c, first)
 	}
 	way := e.ways.now()
+	// One less than are planned is the number of the last one, where the first is 0.
+	isLast := firstOf(given.Epochs, planned.Epochs) == c.Total+1
+	if !s.loop {
+		way.fromZero = way.fromZero || c.Total > 0 && isLast && !way.fromOne && !s.has(fromOne)
+		e.base(s, c, first)
+	}
 	if c.Total > 0 {
-		last := e.toLast || c.Done == c.Total || firstOf(given.Epochs, planned.Epochs) == c.Total+1
+		last := e.toLast || c.Done == c.Total || isLast
 		if s.has(toLast) || !s.loop && last && way.fromZero && !s.has(fromZero) {
 			c.Total++ // it is the number of the last one
 		}
@@ -90,6 +96,7 @@ func (e *epochs) name(s *seen, given Given, planned Work) (again bool) {
 	again = again && e.outer.Done >= pass
 	e.over = e.over && again
 	if !again {
+		e.early = e.early && e.placed && !e.missed && c.Done == e.Done+1
 		e.goesOn = e.placed && !e.missed && e.maySpan(c)
 		e.fresh, e.other, e.stride = true, 0, 0
 	}
@@ -279,7 +286,8 @@ func (e *epochs) through(c Count, s *seen, named, many bool) (Count, bool) {
 		(e.other < mostOthers || e.complete() && (c.Total < e.batch.Total || e.batch.Total == e.usual)):
 		e.other++ // such as of a validation, which comes when the epoch is over
 		return Count{}, false
-	case e.fresh && !named && many && c.Total == e.batch.Total && c.Done > c.Total/2 && e.other < mostOthers:
+	case e.fresh && !named && (many || e.early && !e.goesOn) && c.Total == e.batch.Total && c.Done > c.Total/2 &&
+		e.other < mostOthers:
 		e.other++ // of another process, which is still in the epoch before
 		return Count{}, false
 	}
@@ -297,19 +305,18 @@ func (e *epochs) through(c Count, s *seen, named, many bool) (Count, bool) {
 		e.stride = max(e.stride, min(c.Done-e.batch.Done, c.Total/4))
 	}
 	if e.fresh {
-		e.open(c.Total)
+		e.open(c)
 	}
 	e.batch, e.fresh, e.anew, e.other = c, false, false, 0
 	return e.with(c), true
 }
 
-// open takes that the first count of an epoch goes up to so much. Where that of the one before did so, too, the
-// training counts like that.
-func (e *epochs) open(total float64) {
-	if total == e.opened {
-		e.usual = total
+// open takes the first count of an epoch. Where that of the one before went up to as much, the training counts like that.
+func (e *epochs) open(c Count) {
+	if c.Total == e.opened {
+		e.usual = c.Total
 	}
-	e.opened = total
+	e.opened, e.early = c.Total, c.Done <= c.Total/2
 }
 
 // again says whether a count up to another total is of the same epoch, which goes on with another number of workers: a

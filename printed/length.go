@@ -66,8 +66,17 @@ func (l *length) asTold(count float64) float64 {
 	return min(count/l.told, mostlyOver)
 }
 
-// resume takes that the next count is one of a training that has gone on from a checkpoint.
-func (l *length) resume(count float64) { l.last = min(l.last, count) }
+// resume takes that the next count is one of a training that has gone on from a checkpoint, maybe in an epoch that was
+// over.
+func (l *length) resume(count, epoch float64) {
+	l.last = min(l.last, count)
+	if epoch < l.epoch && l.steps > 0 {
+		l.epoch, l.first, l.whole = epoch, 0, true
+		if l.goesOn {
+			l.first = epoch * l.steps
+		}
+	}
+}
 
 // begin takes the first count of another epoch. If it is the next one, the one before is as long as was counted: as far
 // as to where the next begins, or, where it is counted anew, to a stride behind the last count if it begins at 0, and

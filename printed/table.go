@@ -2,12 +2,13 @@ package printed
 
 import "strings"
 
-// table reads the rows of a table that has a line an epoch, below a head that begins with the word epoch. The zero
-// value has seen no head.
+// table reads the rows of a table that has a line an epoch, below a head that begins with the word epoch, or a line for
+// so many steps, below one that begins with E and # as that of spaCy. The zero value has seen no head.
 type table struct {
 	columns int
 	by      string // what stands between them
 	within  bool   // it counts something else as well: it may have several lines an epoch
+	steps   bool   // the second column counts the steps of the whole
 }
 
 // fewColumns are the fewest that a table has.
@@ -16,6 +17,11 @@ const fewColumns = 3
 // head learns of the head of a table: names that are set apart, of which epoch is the first.
 func (t *table) head(text string) {
 	_, text = processOf(text)
+	if rest, ok := strings.CutPrefix(text, "e "); ok && strings.HasPrefix(strings.TrimLeft(rest, " "), "#  ") {
+		names, by := cells(text)
+		*t = table{columns: len(names), by: by, steps: true}
+		return
+	}
 	behind, ok := strings.CutPrefix(strings.TrimLeft(text, " \t|"), "epoch")
 	if next := strings.TrimLeft(behind, " \t|,"); !ok || next == "" || !isLetter(next[0]) {
 		return // most lines that begin so go on with a number
@@ -58,7 +64,12 @@ func (t *table) row(text string) (s seen, ok bool) {
 	}
 	s = seen{text: text, process: process, form: "table", epoch: &c, mark: ended}
 	s.way, s.closes = wayOf("table", ""), lettersOf("table")
-	if t.within {
+	switch {
+	case t.steps:
+		steps, ok := counted(row[1], "")
+		s.whole, s.mark, s.closes = &steps, fromZero, 0
+		return s, ok
+	case t.within:
 		s.mark = mayEnd
 	}
 	return s, true

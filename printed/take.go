@@ -34,7 +34,7 @@ func (r *Reader) take(s *seen, at time.Time) {
 	within := 0.0
 	if bare := s.bare(); bare != nil && r.epochs.known() && !over && !r.epochs.over && r.epochs.batch.Total == 0 {
 		if r.epochs.anew {
-			r.length.resume(bare.Done)
+			r.length.resume(bare.Done, r.epochs.Done)
 			r.epochs.anew = false
 		}
 		within = r.length.take(bare.Done, s.form, r.epochs.Done)

@@ -47,7 +47,7 @@ func (w Work) or(other Work) Work {
 		w.Steps = other.Steps
 	}
 	if w.Epochs == 0 {
-		w.Epochs = other.Epochs
+		w.Epochs, w.whole = other.Epochs, w.whole || other.whole
 	}
 	if w.more == 0 {
 		w.more = other.more
@@ -59,7 +59,6 @@ func (w Work) or(other Work) Work {
 		w.runs = other.runs
 	}
 	w.single = w.single || other.single
-	w.whole = w.whole || other.whole
 	if w.examples == 0 {
 		w.examples = other.examples
 	}

@@ -19,18 +19,21 @@ type closing struct {
 	words  uint64
 	epoch  float64
 	lines  int  // of this epoch
-	once   bool // the epoch before had one
+	whole  bool // which was seen from its beginning
+	once   bool // the epoch before had one, from its beginning to its end
 	within bool // there were many of an epoch
 }
 
-// over says whether the epoch is over that a piece names.
-func (r *closings) over(s *seen) bool {
+// over says whether the epoch is over that a piece names. Begins says that no part of the first that is named was
+// missed.
+func (r *closings) over(s *seen, begins bool) bool {
 	if s.closes == 0 {
 		return s.has(ended)
 	}
-	c := r.of(s)
-	if c.epoch != s.epoch.Done {
-		c.once, c.lines, c.epoch = c.lines == 1, 0, s.epoch.Done
+	c := r.of(s, begins)
+	if before := c.epoch; before != s.epoch.Done {
+		c.once, c.whole = c.whole && c.lines == 1 && s.epoch.Done > before, s.epoch.Done > before
+		c.lines, c.epoch = 0, s.epoch.Done
 	}
 	c.lines++
 	c.within = c.within || c.lines > mostAlike
@@ -38,7 +41,7 @@ func (r *closings) over(s *seen) bool {
 }
 
 // of gives what is remembered of lines with the same words.
-func (r *closings) of(s *seen) *closing {
+func (r *closings) of(s *seen, begins bool) *closing {
 	for i := range r.all {
 		if r.all[i].words == s.closes {
 			return &r.all[i]
@@ -46,6 +49,6 @@ func (r *closings) of(s *seen) *closing {
 	}
 	c := &r.all[r.next]
 	r.next = (r.next + 1) % mostClosings
-	*c = closing{words: s.closes, epoch: s.epoch.Done}
+	*c = closing{words: s.closes, epoch: s.epoch.Done, whole: begins && s.epoch.Done <= 1}
 	return c
 }

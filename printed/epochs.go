@@ -90,14 +90,14 @@ func (e *epochs) name(s *seen, given Given, planned Work) (again bool) {
 		e.Count, e.placed, e.last = Count{}, false, named
 		return false
 	}
-	again = e.placed && max(c.Done, 0) == e.Done
+	again = e.placed && max(c.Done, 0) == e.Done && !e.anew
 	pass := e.outer.Done
 	e.comparePasses(c, planned, first, again)
 	again = again && e.outer.Done >= pass
 	e.over = e.over && again
 	if !again {
 		e.early = e.early && e.placed && !e.missed && c.Done == e.Done+1
-		e.goesOn = e.placed && !e.missed && e.maySpan(c)
+		e.goesOn = e.placed && !e.missed && c.Done > e.Done && e.maySpan(c)
 		e.fresh, e.other, e.stride = true, 0, 0
 	}
 	e.Count, e.placed, e.last, e.missed = Count{max(c.Done, 0), c.Total}, true, named, false
@@ -311,7 +311,8 @@ func (e *epochs) through(c Count, s *seen, named, many bool) (Count, bool) {
 	return e.with(c), true
 }
 
-// open takes the first count of an epoch. Where that of the one before went up to as much, the training counts like that.
+// open takes the first count of an epoch. Where that of the one before went up to as much, the training counts like
+// that.
 func (e *epochs) open(c Count) {
 	if c.Total == e.opened {
 		e.usual = c.Total

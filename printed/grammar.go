@@ -230,13 +230,15 @@ var lines = made([]form{
 	}},
 	{name: "AllenNLP", from: "training.", is: `^training\.(?:[a-z_]+_)?trainer - epoch <epoch>/<epochs>$`, mark: fromZero | toLast,
 		examples: []example{
-			{"2026-11-24 12:00:00,123 - INFO - allennlp.training.gradient_descent_trainer - Epoch 3/9", "epoch 3/9 from 0 to the last"},
+			{"2026-11-24 12:00:00,123 - INFO - allennlp.training.gradient_descent_trainer - Epoch 3/9",
+				"epoch 3/9 from 0 to the last"},
 			{"my trainer - Epoch 3/9", "epoch 3/9"},
 		}},
-	{name: "ParlAI", from: "total_exs:", is: `^total_exs:[0-9]+ (?:total_steps:<whole> )?epochs:<epoch>(?: |$)`, mark: partly,
+	{name: "ParlAI", from: "total_exs:", is: `^total_exs:[0-9]+ (?:total_steps:<whole> )?(?:epochs:<epoch>\b)?`, mark: partly,
 		examples: []example{
 			{"12:00:00 | time:12s total_exs:640 total_steps:10 epochs:0.25 time_left:34s", "epoch 0.25 done, step 10 of all"},
 			{"12:00:00 | time:12s total_exs:640 epochs:0.25", "epoch 0.25 done"},
+			{"12:00:00 | time:12s total_exs:640 total_steps:10 time_left:34s", "step 10 of all"},
 		}},
 	{name: "Marian", from: "ep. ", is: `^ep\. <epoch> : up\. <whole> : sen\.`, mark: fromOne, examples: []example{
 		{"[2026-11-24 12:00:00] Ep. 3 : Up. 500 : Sen. 25,000 : Cost 5.2 : Time 359.5s", "epoch 3 from 1, step 500 of all"},

@@ -97,6 +97,10 @@ var labels = made([]form{
 		{"1|45|Loss: 2.1:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]",
 			"epoch 1 from 1, batch 45/100, step 45 of all, bar"},
 	}},
+	{name: "RecBole", from: "train ", is: `^train(?:ing)? <epoch> ?: $`, mark: fromZero, examples: []example{
+		{"Train     3:  45%|####5     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3 from 0, batch 45/100, bar"},
+		{"Train 3 models:  45%|####5     | 45/100 [00:10<00:12,  4.4it/s]", "step 45/100, bar"},
+	}},
 	{name: "SRGAN", is: `^\[<epoch>/<epochs> \]`, also: "loss", examples: []example{
 		{"[3/30] Loss_D: 0.6 Loss_G: 0.01:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/30, batch 45/100, bar"},
 		{"[1/2] Fetching:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", ""},

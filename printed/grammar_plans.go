@@ -91,10 +91,13 @@ var ofEpoch = []string{"per_epoch", "per epoch", "per-epoch", "each epoch", "dat
 var totalOf = regexp.MustCompile(`\btotal (?:optimization |training |train )?(?:steps|iterations) `)
 
 // inWords are how many steps there are, in other sentences.
-var inWords = regexp.MustCompile(`\btraining\.*, iters: ([0-9,]+)|\b([0-9,]+) max iterations\b`)
+var inWords = regexp.MustCompile(`\b(?:training\.*, |total epochs: [0-9,]+; )iters: ([0-9,]+)|\b([0-9,]+) max iterations\b`)
 
 // maxDuration stands before how much there is to do, in epochs or batches, as Composer has it.
 var maxDuration = regexp.MustCompile(`\bmax_duration["']?\s*[:=]\s*["']?([0-9]+)(ep|ba)\b`)
+
+// ofChainer is how many epochs there are, as the examples of Chainer show their settings.
+var ofChainer = regexp.MustCompile(`^# epochs?: ([0-9]+)$`)
 
 // trainingFor is how much there is to do, in a sentence.
 var trainingFor = regexp.MustCompile(`\btraining for ([0-9,]+) (epochs|steps|iterations|kimg)\b`)
@@ -102,6 +105,7 @@ var trainingFor = regexp.MustCompile(`\btraining for ([0-9,]+) (epochs|steps|ite
 // planned are examples of all of these.
 var planned = []example{
 	{"Training for 25000 kimg...", "25000 steps planned"},
+	{"# epoch: 20", "20 epochs planned"}, {"# epoch: 3 begins", "epoch 3"},
 	{"max_duration: 4800ba", "4800 steps planned"}, {"Config(max_duration='5ep')", "5 epochs planned"},
 	{"max_duration: 100000tok", ""}, {"max_num_steps: 1000", "1000 steps planned"},
 	{"Training for 10 epochs...", "10 epochs planned"}, {"Start training for 1,000 steps: good luck",

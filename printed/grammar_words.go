@@ -10,7 +10,8 @@ var words = made([]form{
 		}},
 	{name: "epoch", from: "epoch", is: `^epoch` + counter("epoch"), examples: []example{
 		{"Epoch 3/10", "epoch 3/10"}, {"Epoch: 3, lr 0.1", "epoch 3"}, {"Epoch 03 | train loss 0.3", "epoch 3 over"},
-		{"epoch=3", "epoch 3"}, {"[default0]:Epoch [3/10]", "epoch 3/10, by 0"}, {"Epoch 3 of 10", "epoch 3/10"}, {"Epoch 3 (of 10)", "epoch 3/10"}, {"Epoch no. 3 / 10", "epoch 3/10"},
+		{"epoch=3", "epoch 3"}, {"[default0]:Epoch [3/10]", "epoch 3/10, by 0"}, {"Epoch 3 of 10", "epoch 3/10"},
+		{"Epoch 3 (of 10)", "epoch 3/10"}, {"Epoch no. 3 / 10", "epoch 3/10"},
 		{"epoch number 3 of 10", "epoch 3/10"}, {"number of epochs", ""},
 		{"| end of epoch   3 | time: 9.1s | valid loss  5.1", "epoch 3 over"},
 		{"Epoch [1/3]: [30/469]   6%|6  , loss=0.3 [00:01<00:10]", "epoch 1/3, batch 30/469"},
@@ -102,7 +103,8 @@ var words = made([]form{
 			{"1.23 seconds elapsed, finished iteration 7", "step 7"},
 		}},
 	{name: "iters", from: "iters", is: `^iters` + counter("step"), mark: aside, examples: []example{
-		{"iters: 420/1000", "step 420/1000"}, {"Total epochs: 2; iters: 1000.", "2 epochs planned"}, {"iters: 1000", ""},
+		{"iters: 420/1000", "step 420/1000"}, {"Total epochs: 2; iters: 1000.", "2 epochs planned, 1000 steps planned"},
+		{"iters: 1000", ""},
 		{"(epoch: 3, iters: 400, time: 0.078, data: 3.094) G_GAN: 18.2", "epoch 3, step 400"},
 		{"\titers: 100, epoch: 3 | loss: 0.1234567", "epoch 3 maybe over, step 100"},
 	}},
@@ -162,7 +164,8 @@ var words = made([]form{
 		{"epoch 3 step 3450/20000 batch 450/1000 loss 0.3", "epoch 3, batch 450/1000, step 3450/20000 of all"},
 		{"[Epoch 3/10] [Batch 45/100] [D loss: 0.3]", "epoch 3/10, batch 45/100"}, {"batch 45", ""},
 		{"Epoch 3, batch 450, loss[loss=0.5521], batch size: 32", "epoch 3 maybe over, batch 450"},
-		{"minibatch 45/100, epoch 3", "epoch 3, batch 45/100"}, {"batch size: 32", ""}, {"epoch: 3, batch_id: 450, loss: 0.5", "epoch 3 maybe over, batch 450"},
+		{"minibatch 45/100, epoch 3", "epoch 3, batch 45/100"}, {"batch size: 32", ""},
+		{"epoch: 3, batch_id: 450, loss: 0.5", "epoch 3 maybe over, batch 450"},
 		{"epoch: 3, batch idx: 450/1000", "epoch 3, batch 450/1000"},
 	}},
 })

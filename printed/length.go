@@ -69,12 +69,14 @@ func (l *length) asTold(count float64) float64 {
 // resume takes that the next count is one of a training that has gone on from a checkpoint, maybe in an epoch that was
 // over.
 func (l *length) resume(count, epoch float64) {
-	l.last = min(l.last, count)
+	if epoch <= l.epoch {
+		l.last = min(l.last, count)
+	}
 	if epoch < l.epoch && l.steps > 0 {
-		l.epoch, l.first, l.whole = epoch, 0, true
 		if l.goesOn {
-			l.first = epoch * l.steps
+			l.first -= (l.epoch - epoch) * l.steps
 		}
+		l.epoch, l.whole = epoch, true
 	}
 }
 

@@ -89,6 +89,12 @@ func (s *seen) readPlan(text string) {
 			s.planned.set(settingsInWords[match[2]], value)
 		}
 	}
+	if strings.HasPrefix(text, "# epoch") {
+		if match := ofChainer.FindStringSubmatch(text); match != nil {
+			s.planned.Epochs, _ = amount(match[1])
+			s.epoch = nil // which it is not in
+		}
+	}
 	if strings.Contains(text, "max_duration") {
 		if match := maxDuration.FindStringSubmatch(text); match != nil {
 			value, _ := amount(match[1])

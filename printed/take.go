@@ -35,7 +35,7 @@ func (r *Reader) take(s *seen, at time.Time) {
 	if bare := s.bare(); bare != nil && r.epochs.known() && !over && !r.epochs.over && r.epochs.batch.Total == 0 {
 		if r.epochs.anew {
 			r.length.resume(bare.Done, r.epochs.Done)
-			r.epochs.anew = false
+			r.epochs.anew = s.resumes // what stands in the same line may be of before
 		}
 		within = r.length.take(bare.Done, s.form, r.epochs.Done)
 	}
@@ -130,7 +130,7 @@ func (r *Reader) takeEpoch(s *seen) (again, over bool) {
 			r.epochs.batch = ahead // it is in the middle of it
 		}
 	}
-	over = (r.closings.over(s) || r.epochs.closing && alone) && !r.epochs.midway
+	over = (r.closings.over(s, !missed) || r.epochs.closing && alone) && !r.epochs.midway
 	switch {
 	case over && alone:
 		r.epochs.over = true

@@ -10,14 +10,14 @@ func (s *seen) readLines(text string, at glance) bool {
 }
 
 func (s *seen) readForms(forms []form, text string, at glance) bool {
-	from, absent := "", false
+	from, absent, begins := "", false, beginnings(text)
 	for i := range forms {
 		f := &forms[i]
 		if f.from == "" && !at.slash && !at.brace && !at.bracket && !at.pipe {
 			continue
 		}
 		if f.from != from { // forms that begin alike stand beside each other
-			from, absent = f.from, !strings.Contains(text, f.from)
+			from, absent = f.from, f.from != "" && (!begins[f.from[0]] || !strings.Contains(text, f.from))
 		}
 		if absent {
 			continue

@@ -213,8 +213,35 @@ var comings = map[string]func(c *checked){
 			}
 		}
 	},
+	"beside else": func(c *checked) {
+		for i, o := range c.prints(0, runAll) {
+			if strings.HasSuffix(o.text, "\n") && !strings.HasPrefix(o.text, "\r") {
+				c.hears(output{text: elsewhere[i%len(elsewhere)] + "\n", done: o.done})
+			}
+			c.hears(o)
+		}
+	},
 	"four ranks":   func(c *checked) { c.lag = c.longest(); c.hearsRanks("[default%d]:") },
 	"four, unsaid": func(c *checked) { c.lag = 3 * c.longest(); c.hearsRanks("") },
+}
+
+// elsewhere are lines beside those of a training, which count something else.
+var elsewhere = []string{
+	"Downloading data: 100%|##########| 26.4M/26.4M [00:01<00:00, 18.7MB/s]",
+	"Map (num_proc=8):  45%|####5     | 450/1000 [00:01<00:01, 450.00 examples/s]",
+	"Loading checkpoint shards:  50%|#####     | 2/4 [00:03<00:03,  1.6s/it]",
+	"Fetching 3 files:  33%|###3      | 1/3 [00:01<00:02,  1.1s/it]",
+	"Evaluating:  50%|#####     | 4/8 [00:01<00:01,  3.1it/s]",
+	"Tokenizing 3/50", "Found 4/8 GPUs", "loss 3/10", "accuracy 45/100 (45%)", "GPU memory: 31.2/80.0 GB",
+	"EarlyStopping counter: 3 out of 7", "[3/4] c++ -MMD -MF fused_adam.o", "Retry 2/5 in 3 s", "validation step 3/8",
+	"eval batch 3/8, loss 0.3", "Sampling step 3/50", "k-means iteration 3/100",
+	"WARNING: gradient overflow, 3 steps skipped",
+	"Best epoch: 2/5", "Best model so far: epoch 2", "lr will decay at epoch 30", "checkpoint-500 deleted",
+	"saves a checkpoint every 500 steps", "Test: 3/8 correct", "worker 3/4 ready", "12/24 12:00:00 all is well",
+	"grad norm 3.2/10.0",
+	"INFO 127.0.0.1:5000 GET /metrics 200 12/100", "NCCL INFO Channel 03/16 : 0 1 2 3", "layer 3/12 frozen",
+	"lr: 3/10 of its peak",
+	"{'rank': 3, 'world_size': 4}", `{"event": "gc", "freed": 3, "total": 100}`, "val_loss improved from 0.5 to 0.4",
 }
 
 // longest is how many steps there are from one report to the next.

@@ -135,8 +135,19 @@ func namesCounts(text string) bool {
 func refers(label string, bare bool) bool {
 	clause := clauseOf(label)
 	before := strings.TrimRight(clause, " ")
-	return bare && besides(clause, references) || references[lastWord(before)] ||
+	return bare && (besides(clause, references) || ofBest(clause)) || references[lastWord(before)] ||
 		(strings.HasSuffix(before, "(") || strings.HasSuffix(before, " at")) && anyOf(clause, references)
+}
+
+// ofBest says that a clause tells of what was best, as in "best model so far: epoch 2".
+func ofBest(clause string) bool {
+	clause = clause[strings.LastIndexByte(clause, ']')+1:]
+	for word := range wordsBackwards(clause) {
+		if word == "" || word == "best" {
+			return word != ""
+		}
+	}
+	return false
 }
 
 // clauseOf is the part of a text behind the last sign that parts clauses.

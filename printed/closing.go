@@ -31,10 +31,15 @@ func (r *closings) over(s *seen, begins bool) bool {
 		return s.has(ended)
 	}
 	c := r.of(s, begins)
-	if before := c.epoch; before != s.epoch.Done {
-		c.once, c.whole = c.whole && c.lines == 1 && s.epoch.Done > before, s.epoch.Done > before
-		c.lines, c.epoch = 0, s.epoch.Done
+	switch now := s.epoch.Done; {
+	case now > c.epoch:
+		c.once, c.whole, c.lines = c.whole && c.lines == 1, true, 0
+	case now < c.epoch && now <= 1: // all of them begin again
+		c.whole, c.lines = true, 0
+	case now < c.epoch:
+		c.once, c.whole, c.lines = false, false, 0
 	}
+	c.epoch = s.epoch.Done
 	c.lines++
 	c.within = c.within || c.lines > mostAlike
 	return !c.within && (c.once || s.has(ended))

@@ -40,6 +40,10 @@ var amounts = wordList("total max num number per every save log logging accumula
 // results are words before a fraction which say that it is a result.
 var results = wordList("loss acc accuracy error score time average avg mean over in this per")
 
+// measures are ends of words that name a result.
+var measures = []string{"loss", "acc", "accuracy", "mse", "mae", "auc", "ppl", "perplexity", "nll", "psnr", "dice",
+	"miou"}
+
 // references are words in the same clause, as in "best score 0.93 at epoch 3", which say that the number is not where
 // the training is. What stands behind one of begins is where it goes on; but nobody knows whether such an epoch is over
 // or begins.

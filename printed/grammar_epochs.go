@@ -8,7 +8,7 @@ var besideEpoch = regexp.MustCompile(
 
 // plainBeside is the same without brackets: between signs that part it from what stands around it.
 var plainBeside = regexp.MustCompile(
-	`^\s*[,|:-]\s*([0-9]+)\s*/\s*([0-9]+)\s*(?:(?:samples|examples|images|batches|steps)\s*[;,|]|[;|\[]|- )`)
+	`^\s*[,|:-]\s*([0-9]+)\s*/\s*([0-9]+)\s*(?:(?:samples|examples|images)\s*[;,|]|(?:batches|steps)\b|[;|\[]|- )`)
 
 // shareBeside is how many percent of the epoch are done, right behind it.
 var shareBeside = regexp.MustCompile(`^\s*\[\s*([0-9]+(?:\.[0-9]+)?)%\s*\]`)
@@ -33,12 +33,13 @@ var counting = wordList("step steps iter iteration iterations batch batches glob
 var engineRun = regexp.MustCompile(`\bengine run starting with max_epochs=`)
 
 // passes are parts of words for what all epochs are gone through for.
-var passes = []string{"fold", "run", "trial", "seed", "repe", "cycle", "stage", "phase", "episode"}
+var passes = []string{"fold", "run", "trial", "seed", "repe", "cycle", "stage", "phase", "episode", "task", "subject",
+	"experiment", "split", "member", "level"}
 
 // outer counts what all epochs are gone through for again. Stages and the like are so only where an epoch, or a step,
 // stands behind them: alone they may as well be those of a script, of which the training is one.
-var outer = regexp.MustCompile(`\b(fold|run|trial|seed|repeat|repetition|cycle|stage|phase|episode)s?\b\s*[:=#]?\s*` +
-	`[\[(]?\s*([0-9]+)\s*(?:/|of)\s*([0-9]+)\b`)
+var outer = regexp.MustCompile(`\b(fold|run|trial|seed|repeat|repetition|cycle|stage|phase|episode|task|subject|` +
+	`experiment|split|member|level)s?\b\s*[:=#]?\s*[\[(]?\s*([0-9]+)\s*(?:/|of)\s*([0-9]+)\b`)
 
 // sweeps are parts of what tells of a sweep.
 var sweeps = []string{"trial", "[hydra]", "new study"}
@@ -48,7 +49,7 @@ var sweep = regexp.MustCompile(`\btrial ([0-9]+) (?:finished with|pruned|failed 
 	`\brunning trial #([0-9]+)|` + // Keras Tuner
 	`\[hydra\]\s+#([0-9]+) :|\[hydra\] launching ([0-9]+) jobs\b|\bnew study created\b`)
 
-var mayBeOfScript = wordList("stage phase episode")
+var mayBeOfScript = wordList("stage phase episode task member level")
 
 // pass is one of these of which nothing says how many there are.
 var pass = regexp.MustCompile(`(?:^|[^a-z0-9_./-])(?:fold|run|trial|repeat|repetition)\s*[:=#]?\s*([0-9]{1,3})` +

@@ -4,22 +4,28 @@ package printed
 var (
 	jsonSteps = []string{"step", "global_step", "_step", "current_steps", "steps", "iteration", "iter",
 		"train/global_step",
-		"trainer/global_step", "num_updates"}
+		"trainer/global_step", "num_updates", "train_step", "training_step", "iter_num", "update"}
 	jsonTotalSteps = []string{"total_steps", "max_steps", "total_iterations", "max_iters", "num_steps", "total",
-		"max_step", "total_step", "max_iter", "total_iters", "num_iterations"}
+		"max_step", "total_step", "max_iter", "total_iters", "num_iterations", "num_training_steps",
+		"total_training_steps", "max_iterations", "max_updates", "total_updates", "totalsteps", "maxsteps"}
 	jsonEpochs      = []string{"epoch", "train/epoch"}
 	jsonTotalEpochs = []string{"total_epochs", "num_epochs", "max_epochs", "num_train_epochs", "epochs", "total_epoch",
 		"max_epoch", "num_epoch", "n_epochs"}
 	jsonBatches    = []string{"batch", "batch_idx", "batch_index"}
 	jsonAllBatches = []string{"num_batches", "total_batches", "batches", "batches_per_epoch",
 		"total_batch"}
-	jsonPhases = []string{"mode", "phase", "stage", "split", "type"}
+	jsonStepsOfEpoch = []string{"steps_per_epoch", "batches_per_epoch", "iters_per_epoch"}
+	jsonPhases       = []string{"mode", "phase", "stage", "split", "type"}
 )
 
 // objects are examples of lines in JSON.
 var objects = []example{
 	{`{"step": 420, "total_steps": 1000, "loss": 0.3}`, "step 420/1000 of all"},
 	{`{"global_step":"420","max_steps":"1000"}`, "step 420/1000 of all"},
+	{`{"training_step": 420, "total_training_steps": 1000}`, "step 420/1000 of all"},
+	{`{"step": 420, "totalSteps": 1000}`, "step 420/1000 of all"}, {`{"update": 420, "total_updates": 1000}`, "step 420/1000 of all"},
+	{`{"update": "available", "total_updates": 1000}`, ""}, {`{"step": 420, "max": 0.9}`, "step 420"},
+	{`{"epoch": 3, "epochs": 10, "step": 45, "steps_per_epoch": 100}`, "epoch 3/10, step 45, 100 steps an epoch planned"},
 	{`{"epoch": 2.42, "num_epochs": 10}`, "epoch 2.42/10 done"},
 	{`{"epoch": 3, "num_epochs": 10, "loss": 0.1}`, "epoch 3/10 over"},
 	{`{"epoch": 3, "epochs": 10, "batch": 45, "num_batches": 100, "loss": 0.1}`, "epoch 3/10 maybe over, batch 45/100"},

@@ -42,6 +42,9 @@ func (s *seen) readJSON(text string) bool {
 	if !hasStep && !hasEpoch {
 		return false
 	}
+	if steps, ok := counted(find(jsonStepsOfEpoch), ""); ok {
+		s.planned.ofEpoch = steps.Done
+	}
 	batch, hasBatch := counted(find(jsonBatches), find(jsonAllBatches))
 	s.form = "JSON"
 	if hasStep {

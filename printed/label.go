@@ -84,7 +84,7 @@ func wordless(label string) string {
 
 // measured says whether a piece tells a result.
 func measured(text string) bool {
-	for _, word := range []string{"loss", "acc", "accuracy"} {
+	for _, word := range measures {
 		for from := 0; ; {
 			i := strings.Index(text[from:], word)
 			if i < 0 {

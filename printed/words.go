@@ -71,6 +71,9 @@ func (s *seen) readWords(text string) {
 			}
 			if one.step != nil {
 				s.begins = at
+				if bare && from < len(text) {
+					one.step.Total = totalBehind(text[from:], one.step.Done)
+				}
 			}
 			s.merge(one, word.name)
 		}
@@ -148,6 +151,25 @@ func ofBest(clause string) bool {
 		}
 	}
 	return false
+}
+
+// totalBehind is up to what a step counts, where a total stands behind it, as in step=420 total=1000.
+func totalBehind(text string, done float64) float64 {
+	behind, ok := strings.CutPrefix(strings.TrimLeft(text, ` ,;|"'`), "total")
+	if !ok {
+		return 0
+	}
+	behind = strings.TrimLeft(behind, `"' `)
+	if behind == "" || behind[0] != '=' && behind[0] != ':' {
+		return 0
+	}
+	behind = strings.TrimLeft(behind[1:], ` "'`)
+	end := digits(behind, 0)
+	total, ok := number(behind[:end])
+	if !ok || total < done || !endsWell(behind, end) {
+		return 0
+	}
+	return total
 }
 
 // clauseOf is the part of a text behind the last sign that parts clauses.

@@ -323,7 +323,7 @@ func (e *epochs) open(c Count) {
 // again says whether a count up to another total is of the same epoch, which goes on with another number of workers: a
 // piece that names it itself, before it was over.
 func (e *epochs) again(s *seen, named bool) bool {
-	return named && (s.framed || e.anew) && !e.complete()
+	return named && (s.framed || e.anew)
 }
 
 // restart takes that an epoch is named again, as when it began, before it is over: it may go on with another number of

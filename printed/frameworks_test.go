@@ -56,9 +56,14 @@ const (
 )
 
 // moment is where a training is when it prints.
-type moment struct{ epoch, step, eval int }
+type moment struct {
+	epoch, step, eval int
+	times             int // as many workers as at first
+}
 
-func (m moment) done() int { return m.epoch*runSteps + m.step }
+// steps are how many an epoch has, and done how many are done in all.
+func (m moment) steps() int { return runSteps / max(1, m.times) }
+func (m moment) done() int  { return m.epoch*m.steps() + m.step }
 
 // fill puts numbers into a template. Digits before a letter are those of a format.
 //
@@ -72,20 +77,20 @@ func (m moment) done() int { return m.epoch*runSteps + m.step }
 //	$w $t $r     a loss, the time that was taken, and what is left
 func (m moment) fill(template string) string {
 	const batch = 64
-	g := m.done()
+	g, n, all := m.done(), m.steps(), runEpochs*m.steps()
 	numbers := map[byte]int{'e': m.epoch, 'E': m.epoch + 1, 'L': runEpochs - 1, 'N': runEpochs, 'i': m.step - 1,
-		's': m.step, 'm': runSteps - 1, 'n': runSteps, 'j': g - 1, 'g': g, 'J': runAll - 1, 'G': runAll, 'x': batch * m.step,
-		'X': batch * runSteps, 'y': batch * g, 'Y': batch * runAll, 'k': m.eval, 'K': runEval, 'p': 100 * m.step / runSteps,
-		'P': 100 * g / runAll}
+		's': m.step, 'm': n - 1, 'n': n, 'j': g - 1, 'g': g, 'J': all - 1, 'G': all, 'x': batch * m.step,
+		'X': batch * n, 'y': batch * g, 'Y': batch * all, 'k': m.eval, 'K': runEval, 'p': 100 * m.step / n,
+		'P': 100 * g / all}
 	texts := map[byte]func() string{
-		'f': func() string { return fmt.Sprint(math.Round(100*float64(g)/runSteps) / 100) },
+		'f': func() string { return fmt.Sprint(math.Round(100*float64(g)/float64(n)) / 100) },
 		'w': func() string { return fmt.Sprintf("%.4f", 2.5/float64(g+1)) },
-		'h': func() string { return fmt.Sprintf("%.2f", float64(g)/runSteps) },
-		'b': func() string { return bar("", m.epoch+m.step/runSteps, runEpochs) },
-		'B': func() string { return bar("", m.step, runSteps) }, 'A': func() string { return bar("", g, runAll) },
-		'Q': func() string { return fmt.Sprintf("%d/%d [==>.......]", m.step, runSteps) },
+		'h': func() string { return fmt.Sprintf("%.2f", float64(g)/float64(n)) },
+		'b': func() string { return bar("", m.epoch+m.step/n, runEpochs) },
+		'B': func() string { return bar("", m.step, n) }, 'A': func() string { return bar("", g, all) },
+		'Q': func() string { return fmt.Sprintf("%d/%d [==>.......]", m.step, n) },
 		't': func() string { return fmt.Sprintf("%.3gs", 0.5173*float64(g)) },
-		'r': func() string { return fmt.Sprintf("%.3gs", 0.5173*float64(runAll-g)) },
+		'r': func() string { return fmt.Sprintf("%.3gs", 0.5173*float64(all-g)) },
 	}
 	var out strings.Builder
 	for i := 0; i < len(template); i++ {

@@ -17,20 +17,25 @@ type output struct {
 }
 
 // prints is what a training prints from a step to another.
-func (f *framework) prints(from, to int) (all []output) {
-	at := moment{epoch: from / runSteps, step: from % runSteps}
+func (f *framework) prints(from, to int) []output { return f.printsAt(1, from, to) }
+
+// printsAt is the same with so many times as many workers, to whom an epoch has fewer steps. Steps are counted as they
+// were before.
+func (f *framework) printsAt(times, from, to int) (all []output) {
+	at := moment{epoch: from / runSteps, step: from % runSteps / times, times: times}
+	from, to = from/times, to/times
 	add := func(template string, counts, starts bool) {
-		times := 1
+		evaluated := 1
 		if strings.Contains(template, "$k") {
-			times = runEval
+			evaluated = runEval
 		}
-		for k := range times {
+		for k := range evaluated {
 			at.eval = k + 1
 			text := at.fill(template)
 			if !strings.HasPrefix(template, "\r") {
 				text += "\n"
 			}
-			all = append(all, output{text, at.done(), counts, starts})
+			all = append(all, output{text, times * at.done(), counts, starts})
 		}
 	}
 	each := func(templates []string, counts, starts bool) {
@@ -42,22 +47,26 @@ func (f *framework) prints(from, to int) (all []output) {
 	if from > 0 {
 		each(f.resume, false, true)
 	}
-	for ; at.done() < to; at = (moment{epoch: at.epoch + 1}) {
+	for ; at.done() < to; at = (moment{epoch: at.epoch + 1, times: times}) {
 		each(f.epoch, false, at.done() == from)
-		for at.step < runSteps && at.done() < to {
+		for at.step < at.steps() && at.done() < to {
 			at.step++
 			for _, r := range f.steps {
-				if r.first && at.step%r.every == 1%r.every || !r.first && at.step%r.every == 0 {
+				first := 0
+				if r.first {
+					first = 1
+				}
+				if every := min(r.every, at.steps()); at.step%every == first%every {
 					add(r.line, strings.ContainsAny(r.line, "$"), false)
 				}
 			}
 		}
-		if at.step < runSteps {
+		if at.step < at.steps() {
 			return all
 		}
 		each(f.over, len(f.steps) == 0, false)
 	}
-	if to == runAll {
+	if to == runEpochs*at.steps() {
 		each(f.end, false, false)
 		add("", false, false)
 	}
@@ -75,10 +84,11 @@ type checked struct {
 	glued  bool   // the next line stands behind one that was cut off
 	counts int    // how often it was told how far it is, since it has started
 	first  int    // the step that was seen at first, from 1
+	times  int    // as many workers as at first
 }
 
 func (f *framework) check(t *testing.T) *checked {
-	c := &checked{T: t, framework: f}
+	c := &checked{T: t, framework: f, times: 1}
 	c.reader.Plan(Command(strings.Fields(moment{}.fill(f.command))))
 	return c
 }
@@ -118,14 +128,14 @@ func (c *checked) judge(o output) {
 	if c.unknown != "" {
 		c.Fatalf("%q is read as %v", o.text, now)
 	}
-	total := map[string]float64{Epochs: runEpochs, Steps: runAll}[now.Unit]
+	total := map[string]float64{Epochs: runEpochs, Steps: float64(runAll / c.times)}[now.Unit]
 	if now.Total != total && now.Total != c.ofUnits && (!c.is[zero] || !c.tail || now.Total != total-1) {
 		c.Fatalf("after %q: %v, of which there are %d epochs of %d steps", o.text, now, runEpochs, runSteps)
 	}
 	const rounded = 0.6 // of a step
-	done, behind, ahead := now.Share()*runAll, max(1, c.behind)+c.lag, float64(c.lag)+rounded
+	done, behind, ahead := now.Share()*runAll, max(1, c.behind)*c.times+c.lag, float64(c.lag)+rounded
 	if c.is[learns] && o.done-c.first < 2*runSteps || c.first > 1 && c.is[zero] {
-		behind = runSteps + c.lag
+		behind = max(behind, runSteps+c.lag)
 	}
 	if c.is[learns] {
 		ahead += float64(c.longest()) / 2
@@ -156,7 +166,7 @@ func (c *checked) ended() {
 		}
 	case !now.Known():
 		c.Fatalf("in the end: %v", now)
-	case now.Share() < 1-float64(max(1, c.behind)+c.lag)/runAll-1e-9 && !c.is[zero]:
+	case now.Share() < 1-float64(max(1, c.behind)*c.times+c.lag)/runAll-1e-9 && !c.is[zero]:
 		c.Fatalf("in the end: %v", now)
 	}
 }
@@ -185,6 +195,17 @@ var comings = map[string]func(c *checked){
 	"restarted": func(c *checked) {
 		c.hearsAll(c.prints(0, 65))
 		c.counts = 0
+		c.hearsAll(c.prints(c.from(52), runAll))
+	},
+	"with more workers": func(c *checked) {
+		c.hearsAll(c.prints(0, 65))
+		c.counts, c.times = 0, 2
+		c.hearsAll(c.printsAt(2, c.from(52), runAll))
+	},
+	"with fewer workers": func(c *checked) {
+		c.times = 2
+		c.hearsAll(c.printsAt(2, 0, 66))
+		c.counts, c.times = 0, 1
 		c.hearsAll(c.prints(c.from(52), runAll))
 	},
 	"cut off": func(c *checked) {
@@ -293,6 +314,9 @@ func TestFrameworksAreFollowed(t *testing.T) {
 		for way, take := range comings {
 			if f.is[single] && strings.HasPrefix(way, "four") {
 				continue
+			}
+			if (f.is[midway] || f.is[learns]) && strings.HasPrefix(way, "with ") {
+				continue // each of these counts the steps of the whole in a way of its own then
 			}
 			t.Run(name+", "+way, func(t *testing.T) {
 				c := f.check(t)

@@ -21,7 +21,8 @@ func (s *seen) readFreely(text string, at glance) {
 		s.readShortened(text)
 	}
 	mayPlan := at.assigns || at.dots || at.pipe || strings.Contains(text, " max iter") || strings.Contains(text, "('") ||
-		strings.Contains(text, "total ") || strings.Contains(text, " per epoch") || strings.Contains(text, "/epoch")
+		strings.Contains(text, "total ") || strings.Contains(text, " per epoch") || strings.Contains(text, "/epoch") ||
+		strings.Contains(text, " for ")
 	if mayPlan && !s.has(aside) {
 		s.readPlan(text)
 		if s.planned.Steps > 0 {

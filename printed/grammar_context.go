@@ -48,9 +48,12 @@ var measures = []string{"loss", "acc", "accuracy", "mse", "mae", "auc", "ppl", "
 // the training is. What stands behind one of begins is where it goes on; but nobody knows whether such an epoch is over
 // or begins.
 var (
-	references = wordList("best will next logical")
+	references = wordList("best will next logical to")
 	begins     = wordList("resuming resumed resume restoring restored restore loaded")
 )
+
+// rated are words before a slash which say that what stands behind it is not counted, but that something is in each.
+var rated = wordList("s ms sec seconds min time steps batches iterations iters it images img samples examples tokens")
 
 // inner are words before an epoch which say that it is one of a part of the training, such as of what a client of it
 // does.

@@ -57,7 +57,7 @@ var (
 		"total_itrs": planSteps, "max_number_of_steps": planSteps, "number_of_steps": planSteps,
 	}
 	settingsInWords = map[string]plan{"epochs": planEpochs, "steps": planSteps, "iterations": planSteps, "kimg": planSteps}
-	plans           = wordList("num number total scheduled of training train optimization param")
+	plans           = wordList("num number total scheduled of training train optimization param max maximum")
 	schedules       = wordList("scheduled")
 	notPlanned      = wordList("warmup warm patience every per save eval cooldown decay first last after remaining")
 )
@@ -76,7 +76,7 @@ var (
 
 // stepsOfEpoch stands before how many steps an epoch has.
 var stepsOfEpoch = regexp.MustCompile(`(?:^|[^a-z_-])-*(?:(?:num|train)[_-])*(?:steps|batches|iterations|iters)` +
-	`[ _-](?:per|each)[ _-]epoch["']?\s*[:=]\s*|\btrain dataloader has |\btotal (?:micro|generation) batches |` +
+	`(?:[ _-](?:per|each)[ _-]|/)epoch["']?\s*[:=]\s*|\btrain(?:ing)? batches["']?\s*[:=]\s*|\btrain dataloader has |\btotal (?:micro|generation) batches |` +
 	`\blen\(train_?(?:data)?_?loader\)\s*[:=]\s*`)
 
 // stepsBefore are how many steps an epoch has, in a sentence.
@@ -85,7 +85,7 @@ var stepsBefore = regexp.MustCompile(`(?:^|[^0-9,.])([0-9][0-9,]*) (?:training |
 
 // ofEpoch are parts of what stands there.
 var ofEpoch = []string{"per_epoch", "per epoch", "per-epoch", "each epoch", "dataloader has ", "/epoch",
-	"micro batches ", "generation batches ", "len(train"}
+	"micro batches ", "generation batches ", "len(train", "train batches", "training batches"}
 
 // totalOf stands before how many steps there are in all, where there is no sign.
 var totalOf = regexp.MustCompile(`\btotal (?:optimization |training |train )?(?:steps|iterations) `)
@@ -100,7 +100,8 @@ var maxDuration = regexp.MustCompile(`\bmax_duration["']?\s*[:=]\s*["']?([0-9]+)
 var ofChainer = regexp.MustCompile(`^# epochs?: ([0-9]+)$`)
 
 // trainingFor is how much there is to do, in a sentence.
-var trainingFor = regexp.MustCompile(`\btraining for ([0-9,]+) (epochs|steps|iterations|kimg)\b`)
+var trainingFor = regexp.MustCompile(`\btrain(?:ing)? (?:(?:the )?model )?for (?:a total of )?([0-9,]+) ` +
+	`(epochs|steps|iterations|kimg)\b`)
 
 // planned are examples of all of these.
 var planned = []example{
@@ -108,7 +109,12 @@ var planned = []example{
 	{"# epoch: 20", "20 epochs planned"}, {"# epoch: 3 begins", "epoch 3"},
 	{"max_duration: 4800ba", "4800 steps planned"}, {"Config(max_duration='5ep')", "5 epochs planned"},
 	{"max_duration: 100000tok", ""}, {"max_num_steps: 1000", "1000 steps planned"},
-	{"Training for 10 epochs...", "10 epochs planned"}, {"Start training for 1,000 steps: good luck",
+	{"Training for 10 epochs...", "10 epochs planned"}, {"Will train for 1,000 steps", "1000 steps planned"},
+	{"Training the model for a total of 10 epochs", "10 epochs planned"}, {"Trained for 10 epochs", ""},
+	{"max steps: 1000", "1000 steps planned"}, {"max eval steps: 1000", ""},
+	{"Training batches: 100", "100 steps an epoch planned"},
+	{"Val batches: 100", ""}, {"steps/epoch: 100", "100 steps an epoch planned"}, {"val steps/epoch: 100", ""},
+	{"Start training for 1,000 steps: good luck",
 		"1000 steps planned"},
 	{"  total optimization steps / 学習ステップ数: 1600", "1600 steps planned"},
 	{"  num epochs / epoch数: 10", "10 epochs planned"}, {"  num batches per epoch / 1epochのバッチ数: 160", ""},

@@ -83,7 +83,7 @@ func (s *seen) readPlan(text string) {
 	if strings.Contains(text, "total ") && !plays(text) {
 		s.planned.Steps = amountBehind(text, totalOf)
 	}
-	if strings.Contains(text, "training for ") {
+	if strings.Contains(text, " for ") && strings.Contains(text, "train") {
 		if match := trainingFor.FindStringSubmatch(text); match != nil {
 			value, _ := amount(match[1])
 			s.planned.set(settingsInWords[match[2]], value)

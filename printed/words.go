@@ -48,6 +48,7 @@ func (s *seen) readWords(text string) {
 		switch {
 		case bare && word.name == "ep" && plays(text): // an episode
 		case one.epoch != nil && besides(label, inner):
+		case strings.HasSuffix(label, "/") && rated[lastWord(label[:at-1])]:
 		case bare && one.batch != nil && besides(label, asides): // the batches of something else, which are not counted
 		case besides(label, parts) && one.epoch == nil: // of a step, or how many parts it has
 			ofPart = ofPart || !bare || word.mark&aside == 0

@@ -4,7 +4,8 @@ import "regexp"
 
 // besideEpoch is a counter in brackets right behind that of the epoch, which counts the steps of it.
 var besideEpoch = regexp.MustCompile(
-	`^(?:\s*:?\s*\|[^|]*\|\s*[0-9.]+%|[\])\s:,|-]*[0-9.]+%)?[\])\s:,|-]*[\[(]\s*([0-9]+)\s*/\s*([0-9]+)\b`)
+	`^(?:\s*:?\s*\|[^|]*\|\s*[0-9.]+%|[\])\s:,|-]*(?:[0-9.]+%|[\[(]train(?:ing)?\b))?[\])\s:,|-]*[\[(]\s*([0-9]+)\s*/` +
+		`\s*([0-9]+)\b`)
 
 // plainBeside is the same without brackets: between signs that part it from what stands around it.
 var plainBeside = regexp.MustCompile(

@@ -14,7 +14,10 @@ const (
 	planPasses      // through all epochs
 	planRuns        // the same, whether they are named or not
 	planOnePass     // which one of them is gone through
-	planScheduled   // epochs, with those that a framework adds to what it was told
+	planEpisodes    // and these are named one by one
+	planGenerations
+	planRounds
+	planScheduled // epochs, with those that a framework adds to what it was told
 )
 
 // settings say how much there is to do; settingsInWords do so behind one of the words in plans.
@@ -42,6 +45,17 @@ var (
 		"n_trials": planPasses, "num_trials": planPasses, "max_trials": planPasses,
 		"runs": planRuns, "n_runs": planRuns, "num_runs": planRuns, "itr": planRuns, "fold": planOnePass,
 	}
+	// roundSettings say how many episodes and the like there are.
+	roundSettings = map[string]plan{
+		"episodes": planEpisodes, "num_episodes": planEpisodes, "n_episodes": planEpisodes, "max_episodes": planEpisodes,
+		"total_episodes": planEpisodes, "nb_episodes": planEpisodes, "num_train_episodes": planEpisodes,
+		"generations": planGenerations, "num_generations": planGenerations, "n_generations": planGenerations,
+		"max_generations": planGenerations, "ngen": planGenerations,
+		"comm_round": planRounds, "comm_rounds": planRounds, "global_rounds": planRounds, "num_global_rounds": planRounds,
+		"total_rounds": planRounds, "max_rounds": planRounds,
+	}
+	// roundPlans are these by the words that name each of them.
+	roundPlans = map[string]plan{"episode": planEpisodes, "generation": planGenerations, "round": planRounds}
 	// options say so on a command line, where nothing is counted.
 	options = map[string]plan{
 		"epoch": planEpochs, "number_of_epochs": planEpochs, "max_train_epochs": planEpochs, "iters": planSteps,

@@ -38,6 +38,7 @@ var words = made([]form{
 		{"[Epoch 3/5] 90% (45/50) loss=0.3", "epoch 3/5, batch 45/50"},
 		{"Epoch 3/5 [====>.] 90% - loss: 0.3", "epoch 3/5 maybe over"}, {"Epoch 3/5: 90.0% loss 0.3", "epoch 3/5 maybe over"},
 		{"Epoch 1 [100/1000 (93%)]", "epoch 1, batch 100/1000"},
+		{"Epoch 1/3 [Train] [10/40] loss 0.3", "epoch 1/3, batch 10/40"}, {"Epoch 1/3 [Val] [1/8] lr 0.3", "epoch 1/3"},
 		{"Ｅｐｏｃｈ：1／5　loss: 0.2", "epoch 1/5 over"},
 		{"resuming from iteration 0, epoch 0 until 5 epochs", ""}, {"Time for epoch: 45", ""}, {"s/epoch: 45", ""},
 		{"train/epoch: 3", "epoch 3"},

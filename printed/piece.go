@@ -10,11 +10,13 @@ type seen struct {
 	mark    mark
 
 	// Each is nil where the piece does not say it.
-	epoch *Count
-	batch *Count // steps within an epoch
-	step  *Count // of an epoch or of the whole
-	whole *Count // steps of the whole training
-	share *Count // percent of the whole, where nothing says how many steps there are
+	epoch  *Count
+	batch  *Count // steps within an epoch
+	step   *Count // of an epoch or of the whole
+	whole  *Count // steps of the whole training
+	round  *Count // of episodes or the like, where it does not say how many there are,
+	rounds plan   // and what they are
+	share  *Count // percent of the whole, where nothing says how many steps there are
 
 	outer   *Count // of what all epochs are gone through for, such as a fold
 	outerAt int    // where it stands

@@ -217,8 +217,10 @@ func (s *seen) planOf(text string) (of plan, option bool) {
 	}
 	name := strings.TrimLeft(strings.ReplaceAll(text[begin:], "-", "_"), "_")
 	of = settings[name]
-	if of == noPlan {
-		of = passSettings[name]
+	for _, more := range []map[string]plan{passSettings, roundSettings} {
+		if of == noPlan {
+			of = more[name]
+		}
 	}
 	if of == noPlan && (s.command || s.settings && options[name] == planEpochs) {
 		of, option = options[name], true

@@ -14,6 +14,7 @@ func (r *Reader) take(s *seen, at time.Time) {
 		return
 	}
 	r.plan(s)
+	r.countRounds(s)
 	if s.outer != nil && s.namesPass() && r.follow.is(s.process) {
 		r.epochs.say(*s.outer, s.inTurn, r.planned)
 	}
@@ -60,6 +61,19 @@ func (r *Reader) take(s *seen, at time.Time) {
 		}
 		r.tellEpochs(c, at)
 	}
+}
+
+// countRounds takes an episode or the like for one of as many as are planned.
+func (r *Reader) countRounds(s *seen) {
+	if s.round == nil || s.counts() || s.has(aside) {
+		return
+	}
+	all := r.planned.rounds[s.rounds-planEpisodes]
+	if s.round.Done > all ||
+		isAll(s.round, all, r.seen.step.Done) && !measured(s.text) {
+		return
+	}
+	s.step = &Count{s.round.Done, all}
 }
 
 // takeSave takes that a checkpoint was written.

@@ -59,6 +59,8 @@ func (s *seen) readWords(text string) {
 			iters = one.step
 		case bare && word.name == "epochs" && s.epoch != nil && s.epoch.Total == 0 && s.epoch.Done <= one.epoch.Done:
 			s.epoch.Total = one.epoch.Done // as in epoch=3 epochs=10
+		case bare && roundPlans[word.name] != noPlan && !besides(clauseOf(label), amounts) && text[at+len(word.name)] != 's':
+			s.round, s.rounds, s.form = one.step, roundPlans[word.name], word.name
 		case bare && (word.mark&aside != 0 && (one.epoch == nil || !result.MatchString(text[end:])) ||
 			besides(clauseOf(label), amounts) || one.epoch != nil && anyOf(label, begins)):
 		case !one.wholeNumbers() && (one.epoch == nil || bare && (besides(label, results) || isTime(text[end:]))):

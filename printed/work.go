@@ -8,6 +8,8 @@ type Work struct {
 	passes, runs float64 // through all epochs
 	single       bool    // one of these passes alone is gone through
 
+	rounds [planScheduled - planEpisodes]float64 // episodes, generations and rounds
+
 	more            float64 // epochs beside these, which are not counted among them yet
 	whole           bool    // they are
 	scheduled       bool    // it is the training itself that says how many epochs there are in the end
@@ -58,6 +60,9 @@ func (w Work) or(other Work) Work {
 	if w.runs == 0 {
 		w.runs = other.runs
 	}
+	for i := range w.rounds {
+		w.rounds[i] = firstOf(w.rounds[i], other.rounds[i])
+	}
 	w.single = w.single || other.single
 	if w.examples == 0 {
 		w.examples = other.examples
@@ -86,6 +91,8 @@ func (w *Work) set(of plan, value float64) {
 		w.passes = value
 	case planRuns:
 		w.runs = value
+	case planEpisodes, planGenerations, planRounds:
+		w.rounds[of-planEpisodes] = value
 	case planScheduled:
 		w.Epochs, w.scheduled = value, true
 	case noPlan, planOnePass:

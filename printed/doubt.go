@@ -14,6 +14,9 @@ func (r *Reader) doubt() string {
 			r.epochs.batch.Total)
 	case r.epochs.isPart:
 		return fmt.Sprintf("%g epochs are gone through again and again, and nothing says how often", r.epochs.Total)
+	case r.epochs.placed && r.epochs.batch.Total > 0 && planned.Steps > 0:
+		return fmt.Sprintf("the steps of an epoch are counted up to %g, and there are %g steps in all: "+
+			"nothing says whether these are the same steps", r.epochs.batch.Total, planned.Steps)
 	case r.epochs.placed:
 		return fmt.Sprintf("epochs are counted, %g of them at last, and nothing says how many there are in all",
 			r.epochs.last)

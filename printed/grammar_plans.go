@@ -82,6 +82,9 @@ var notOfAll = wordList("log logging save saving report reporting")
 // holders are how the names of objects end that hold settings.
 var holders = []string{"namespace", "args", "arguments", "config", "configuration", "settings", "options", "params"}
 
+// endless stands where nobody knows how many epochs there are, as the examples come in a stream.
+const endless = "num epochs = 9,223,372,036,854,775,807"
+
 // examplesInAll and examplesOfStep stand before how many examples there are, and how many go through at each step.
 var (
 	examplesInAll  = regexp.MustCompile(`\bnum examples = `)

@@ -167,6 +167,9 @@ func (s *seen) readExamples(text string) {
 	if strings.Contains(text, "num examples = ") {
 		s.planned.examples = amountBehind(text, examplesInAll)
 	}
+	if strings.Contains(text, endless) {
+		s.planned.Epochs = 1 // it ends by its steps, and takes all of them for one epoch
+	}
 	if strings.Contains(text, "batch size") {
 		s.planned.batch = amountBehind(text, examplesOfStep)
 	}

@@ -14,11 +14,13 @@ type mishap struct {
 	from  float64   // what was done then
 }
 
-// falls takes note that work was lost, of a training that had advanced last at a moment.
+// falls takes note that work was lost, of a training that had advanced last at a moment. One that had done all begins
+// something else as likely as it has crashed, and there is no more of it that could crash again.
 func (r *Run) falls(from float64, since time.Time) {
 	s := &r.stretch
 	settled := !s.open || s.count >= keptAdvances // what nobody resizes stays open
-	if r.mishap.since.IsZero() && settled && since.After(s.changedAt) {
+	all := r.tally.total > 0 && from >= r.tally.total
+	if r.mishap.since.IsZero() && settled && !all && since.After(s.changedAt) {
 		r.mishap = mishap{since, from}
 	}
 }

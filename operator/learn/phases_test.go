@@ -90,3 +90,31 @@ func TestAnotherTotalIsNoOtherPart(t *testing.T) {
 		})
 	}
 }
+
+// A share that is complete and begins anew tells no crash: the training is as fast as it was.
+func TestAShareThatBeginsAnewWhereAllIsDoneTellsNoCrash(t *testing.T) {
+	for name, c := range map[string]struct {
+		upTo     float64
+		from, to float64 // how fast it is taken to be afterwards, beside how fast it is
+	}{
+		"all was done":          {1, 0.95, 1.05},
+		"it was about to be so": {0.9, 0, 0.8},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, now := NewRun("a-1"), 0
+			r.Team("z", at(0), at(0))
+			for _, upTo := range []float64{c.upTo, 0.5} {
+				for done := 0.; done < upTo+0.005; done += 0.01 {
+					now += 10
+					r.Sample(progress.Sample{
+						Source: v1alpha1.ProgressAgent, At: at(now), Unit: progress.Share, Done: math.Min(done, 1), Total: 1,
+					}, size(4))
+				}
+			}
+			got := float64(filledFor(r, now, at(0)).Sizes[0].Expected) / 0.001
+			if got < c.from || got > c.to {
+				t.Errorf("it is taken to be %.2f times as fast as it is", got)
+			}
+		})
+	}
+}

@@ -41,6 +41,8 @@ type Job struct {
 	// size is the one that this process has seen last, and scaled how somebody else has last made the job smaller.
 	size   resize.Workers
 	scaled *Scaled
+	// leaver is the last of its workers that was told to leave for another reason.
+	leaver *Leaver
 	// overruled are the sizes which manifests that somebody has applied have taken back after Takt had given them.
 	overruled []overruled
 	// succeeded are those that the job starts after and that this process has seen to succeed, with when they did.

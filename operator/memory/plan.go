@@ -25,6 +25,7 @@ type keptPlan struct {
 	Undecided bool `json:"undecided,omitempty"`
 
 	Scaled *Scaled `json:"scaled,omitempty"`
+	Leaver *Leaver `json:"leaver,omitempty"`
 }
 
 const (
@@ -34,17 +35,17 @@ const (
 	longestWhy = 300
 )
 
-// KeepPlan gives the run what was decided for its job, and how somebody has made it smaller, to be kept with what is
+// KeepPlan gives the run what was decided for its job, and who was told to leave it by others, to be kept with what is
 // known of it.
 func (j *Job) KeepPlan() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	d := j.lastDecision()
-	k := keptPlan{Scaled: j.scaled}
+	k := keptPlan{Scaled: j.scaled, Leaver: j.leaver}
 	switch {
 	case d != nil:
 		k.decided(d)
-	case j.scaled == nil:
+	case j.scaled == nil && j.leaver == nil:
 		j.Run.Planned(nil)
 		return
 	default:
@@ -72,7 +73,7 @@ func (j *Job) findPlan() {
 	if text := j.Run.Plan(); text == nil || json.Unmarshal(text, &k) != nil || !k.sane() {
 		return
 	}
-	if j.scaled = k.Scaled; k.Undecided {
+	if j.scaled, j.leaver = k.Scaled, k.Leaver; k.Undecided {
 		return
 	}
 	j.planned = &elastic.Outcome{Pool: k.Pool, Workers: k.Workers, Reserved: k.Reserved, Reason: k.Reason, Why: k.Why}

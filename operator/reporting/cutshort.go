@@ -37,7 +37,10 @@ func cutShortAt(s *view.Subject, partsPerMillion int32) string {
 
 // whoLeft says what workers left for when the job ended.
 func whoLeft(s *view.Subject) string {
-	switch scaled := s.ScaledAtItsEnd(); {
+	scaled, leaver := s.ScaledAtItsEnd(), s.LeaverAtItsEnd()
+	switch {
+	case leaver != nil:
+		return fmt.Sprintf("somebody deleted its pod %s or drained the node of that", leaver.Pod)
 	case scaled == nil:
 		return "Takt made it smaller"
 	case scaled.To == 0:

@@ -18,26 +18,48 @@ type departure struct {
 	soon    bool           // the job ended so soon after it that it did by that, where nothing tells how far it was
 }
 
-// departure finds it: of a job that Takt has made smaller, or else of one that somebody has.
+// departure finds it: of a job that Takt has made smaller, or else of one that somebody has, or of which one worker was
+// told to leave.
 func (s *Subject) departure() (departure, bool) {
 	if r := s.shrunkAtItsEnd(); r != nil {
 		end, workers := r.Ending(), resize.Workers(max(r.Spec.From, r.Spec.To))
 		soon := end == nil || s.Job.EndedAt.Sub(end.LastTransitionTime.Time) < shortly
 		return departure{workers, r.CreationTimestamp.Time, soon}, true
 	}
-	scaled := s.ScaledAtItsEnd()
-	if scaled == nil {
-		return departure{}, false
+	if scaled := s.ScaledAtItsEnd(); scaled != nil {
+		soon := !scaled.At.IsZero() && (s.Job.EndsByLeaver || scaled.To == 0)
+		return departure{scaled.From, scaled.At, soon}, true
 	}
-	soon := !scaled.At.IsZero() && (s.Job.EndsByLeaver || scaled.To == 0)
-	return departure{scaled.From, scaled.At, soon}, true
+	if leaver := s.LeaverAtItsEnd(); leaver != nil {
+		return departure{s.Job.Size, leaver.At, true}, true
+	}
+	return departure{}, false
 }
 
 // shortly is how long after the end of a Resize a job that told nothing may have ended by it.
 const shortly = 10 * time.Minute
 
-// hearing is how long the controller of a job may take to hear of the size that somebody has given it.
+// LeaverAtItsEnd is a worker of a job that was told to leave, and may have been about to when the job ended; nil if
+// there is none, or if others left for another size.
+func (s *Subject) LeaverAtItsEnd() *memory.Leaver {
+	if s.Known == nil || s.shrunkAtItsEnd() != nil || s.ScaledAtItsEnd() != nil {
+		return nil
+	}
+	leaver := s.Known.Leaver()
+	if leaver == nil || s.leftBefore(leaver.At) {
+		return nil
+	}
+	return leaver
+}
+
+// hearing is how long the controller of a job may take to hear of the size that somebody has given it, or of the end of
+// a worker.
 const hearing = 30 * time.Second
+
+// leftBefore says that whoever was told to leave at a moment had left before the job ended.
+func (s *Subject) leftBefore(told time.Time) bool {
+	return s.Job.EndedAt.Sub(told) > hearing+max(s.grace(), usualGrace)
+}
 
 // ScaledAtItsEnd is how somebody has made a job smaller whose workers may have been about to leave for that when it
 // ended; nil if nobody has, or if they left for a Resize. Of a Job of Kubernetes that is suspended all leave.
@@ -49,7 +71,7 @@ func (s *Subject) ScaledAtItsEnd() *memory.Scaled {
 		return &memory.Scaled{From: s.Job.Size, At: s.Job.EndedAt}
 	}
 	scaled := s.Known.ScaledDown()
-	if scaled == nil || !scaled.At.IsZero() && s.Job.EndedAt.Sub(scaled.At) > hearing+max(s.grace(), usualGrace) {
+	if scaled == nil || !s.Job.EndsByLeaver && !s.Job.PodsStay || !scaled.At.IsZero() && s.leftBefore(scaled.At) {
 		return nil
 	}
 	return scaled

@@ -76,6 +76,7 @@ func (v *Viewer) Look(ctx context.Context, ej *v1alpha1.ElasticJob) (*Subject, e
 	if err := v.lookAtPods(ctx, s); err != nil {
 		return nil, err
 	}
+	s.seeLeavers(v.Now())
 	s.countRetries()
 	if err := v.lookAtLeavers(ctx, s); err != nil {
 		return nil, err

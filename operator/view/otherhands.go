@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/shorthand"
 )
 
@@ -49,4 +50,21 @@ func (s *Subject) seeSize(now time.Time) {
 		asked = s.Job.Asked.Workers
 	}
 	s.Known.SeeSize(s.Job.Size, asked, now, ended)
+}
+
+// seeLeavers remembers which of its workers are told to leave though its size stays. Where another comes in the place
+// of one, the job has not ended by that.
+func (s *Subject) seeLeavers(now time.Time) {
+	if s.Job.State != resize.JobGoesOn || s.Job.Suspended || !s.Job.EndsByLeaver {
+		return
+	}
+	for _, w := range s.Pods {
+		switch {
+		case w.Index >= resize.Index(s.Job.Size):
+		case w.Pod.DeletionTimestamp == nil:
+			s.Known.SeeWorker(w.Index, w.Pod.UID)
+		default:
+			s.Known.SeeLeaver(memory.Leaver{Pod: w.Pod.Name, UID: w.Pod.UID, Index: w.Index, At: now})
+		}
+	}
 }

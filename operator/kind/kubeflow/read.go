@@ -32,7 +32,7 @@ func read(name string, meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, stat
 		Worker:      workers.template(),
 		Leader:      leader.template(),
 
-		EndsByLeaver: true, Retries: policy.BackoffLimit,
+		EndsByLeaver: !leader.exist(), Retries: policy.BackoffLimit,
 	}
 	if j.Alone = alone(leader, workers); j.Alone {
 		j.Worker = leader.template()

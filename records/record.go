@@ -52,7 +52,7 @@ type Outcome string
 const (
 	Succeeded Outcome = "Succeeded"
 	Failed    Outcome = "Failed"
-	CutShort  Outcome = "CutShort" // a resize has ended it before its work was done
+	CutShort  Outcome = "CutShort" // workers who left have ended it before its work was done
 )
 
 // Speed is how fast a job trains with so many workers, in units of work a second.

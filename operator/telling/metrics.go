@@ -52,7 +52,7 @@ func NewMetrics() *Metrics {
 		deadlines: prometheus.NewCounterVec(prometheus.CounterOpts(opts("deadlines_total",
 			"Deadlines that were met, and that were missed.")), []string{"queue", "outcome"}),
 		CutShort: prometheus.NewCounterVec(prometheus.CounterOpts(opts("jobs_cut_short_total",
-			"Jobs that a resize has ended before their work was done.")), []string{"queue"}),
+			"Jobs that workers who left have ended before their work was done.")), []string{"queue"}),
 		prediction: prometheus.NewHistogram(histogram("prediction_error_ratio",
 			"How far the end that was expected when half of a job was done was from its end, as a part of the second half.",
 			[]float64{.01, .02, .05, .1, .2, .5, 1, 2})),

@@ -72,6 +72,7 @@ type keptTally struct {
 	By        int                     `json:"by,omitempty"`
 	Refuted   bool                    `json:"refuted,omitempty"`
 	Before    float64                 `json:"before,omitempty"`
+	Part      float64                 `json:"part,omitempty"`
 }
 
 type keptStretch struct {
@@ -255,7 +256,7 @@ func (k kept) text() string {
 func (t tally) keep() keptTally {
 	return keptTally{
 		t.unit, t.total, t.scale, t.source, t.said, t.saidTotal, t.saidDone, t.factor, t.workers, t.by, t.refuted,
-		t.before,
+		t.before, t.part,
 	}
 }
 

@@ -93,7 +93,7 @@ func (r *Run) recall(k kept) error {
 
 func (t keptTally) tally() tally {
 	is := tally{t.Unit, t.Total, t.Scale, t.Source, t.Said, t.SaidTotal, t.SaidDone, t.Factor, t.Workers, t.By, t.Refuted,
-		t.Before}
+		t.Before, t.Part}
 	if is.by == 0 && t.Total > 0 { // an earlier release has kept it
 		is.by = -1
 	}
@@ -146,7 +146,8 @@ func (k *kept) sane() bool {
 	if !k.At.IsZero() {
 		ok = ok && some(t.Scale, t.Factor) && t.Unit != "" && t.Said != "" && len(t.Unit) <= longestUnit &&
 			len(t.Said) <= longestUnit &&
-			t.Total <= mostWork && (t.Total == 0 || k.Done <= t.Total) && amount(t.Before) && t.Before <= t.Total
+			t.Total <= mostWork && (t.Total == 0 || k.Done <= t.Total) && amount(t.Before, t.Part) &&
+			max(t.Before, t.Part) <= t.Total
 	}
 	for _, p := range k.Restarts {
 		ok = ok && len(p.Costs) > 0 && len(p.Costs) <= window && date(p.At) &&

@@ -41,7 +41,8 @@ type tally struct {
 	workers   int     // that trained when saidTotal was said first
 	by        int     // that trained when total was known first; 0 if nobody knows
 	refuted   bool    // the total was another than that of the whole, and nobody has told that since
-	before    float64 // what was done when all was that it counted up to, and it went on to count something else
+	before    float64 // what was done when it began to count something else, or what was left
+	part      float64 // what all was that it had counted up to, when it went on with something else
 }
 
 // change is what a reading changes besides the amount that is done.
@@ -72,10 +73,13 @@ func (t *tally) take(s progress.Sample, workers, last int) (done float64, c chan
 		*t = tally{unit: unit, total: s.Total, factor: 1}
 		c = anotherUnit
 	default:
-		if workers == last && t.goesOn(s) {
-			t.before, t.total = t.total, min(t.total+s.Total*t.factor, mostWork)
+		switch over, left := t.countsLeft(s, workers); {
+		case left:
+			t.before += over * t.factor
+		case workers == last && t.goesOn(s):
+			t.before, t.part, t.total = t.total, t.total, min(t.total+s.Total*t.factor, mostWork)
 			c = anotherCounter
-		} else if t.correct(s, workers) {
+		case t.correct(s, workers):
 			c = anotherCounter
 		}
 		if s.Source != t.source {
@@ -108,7 +112,24 @@ func (t *tally) take(s progress.Sample, workers, last int) (done float64, c chan
 // refute forgets a total that is not that of the whole.
 func (t *tally) refute() {
 	t.refuted = t.refuted || t.total > 0
-	t.total, t.saidTotal, t.workers, t.by, t.before = 0, 0, 0, 0, 0
+	t.total, t.saidTotal, t.workers, t.by, t.before, t.part = 0, 0, 0, 0, 0, 0
+}
+
+// countsLeft says that it counts what was left when the training began anew from its checkpoint, as one does that is
+// told so many epochs less, and how much was over then: about as much as it had done.
+func (t *tally) countsLeft(s progress.Sample, workers int) (over float64, counts bool) {
+	const about, beginning = 0.2, 0.1
+	over = t.saidTotal - s.Total
+	lost := t.saidDone - over
+	return over, t.total > 0 && s.Total > 0 && over > 0 && t.saidDone < t.saidTotal && s.Done <= beginning*s.Total &&
+		lost >= 0 && lost <= max(1, about*t.saidTotal) && s.Done < t.saidDone && !t.shared(s, workers)
+}
+
+// shared says that the steps of the whole are as many fewer as the workers are more. All of them go through the same
+// epochs.
+func (t *tally) shared(s progress.Sample, workers int) bool {
+	return !strings.HasPrefix(t.said, "epoch") && t.workers > 0 && workers > 0 && workers != t.workers &&
+		math.Abs(s.Total*float64(workers)/(t.saidTotal*float64(t.workers))-1) <= uneven
 }
 
 // goesOn says that all is done that it counted up to, or as good as that, and that it begins to count up to something
@@ -122,11 +143,11 @@ func (t *tally) goesOn(s progress.Sample) bool {
 
 // parts says that what is known of the whole is only what has come by now; empty where it may be all.
 func (t *tally) parts() string {
-	if t.before == 0 {
+	if t.part == 0 {
 		return ""
 	}
 	return fmt.Sprintf("It had done all of %.6g %s, and goes on with %.6g others: nobody knows whether more will follow.",
-		t.before, t.unit, t.total-t.before)
+		t.part, t.unit, t.total-t.part)
 }
 
 // correct follows a total that has changed. Where the share that is done stays about the same, the
@@ -140,9 +161,7 @@ func (t *tally) correct(s progress.Sample, workers int) (leaps bool) {
 	if t.saidTotal > 0 {
 		share := math.Abs(s.Done/s.Total - t.saidDone/t.saidTotal)
 		count := math.Abs(s.Done-t.saidDone) / s.Total
-		others := t.workers > 0 && workers > 0 && workers != t.workers &&
-			math.Abs(s.Total*float64(workers)/(t.saidTotal*float64(t.workers))-1) <= uneven
-		if share < count || others {
+		if share < count || t.shared(s, workers) {
 			t.factor *= t.saidTotal / s.Total
 			return share >= count
 		}

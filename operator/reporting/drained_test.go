@@ -1,4 +1,4 @@
-package operator
+package reporting_test
 
 import (
 	"strings"
@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/fixture"
 )
 
 // A pod that is deleted, as where its node is drained, ends the whole of an elastic job as well, if its training exits
@@ -34,47 +34,46 @@ func TestAJobThatADeletedPodHasEndedIsNotSaidToHaveMetItsDeadline(t *testing.T) 
 		"and a master tells when it ends": {ppm: 420_000, after: 20 * time.Second, master: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			job := pytorchJob("resnet", 1, func(job *kubeflow.PyTorchJob) {
+			job := fixture.PyTorchJob("resnet", 1, func(job *kubeflow.PyTorchJob) {
 				if c.master {
 					job.Spec.ElasticPolicy = nil
-					job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeMaster] = &kubeflow.ReplicaSpec{Template: oneGPU()}
+					job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeMaster] = &kubeflow.ReplicaSpec{Template: fixture.OneGPU()}
 				}
 			})
-			pod := worker0(job, "node")
+			pod := fixture.Worker0(job, "node")
 			pod.Finalizers = []string{"test/kept"} // as its container is yet to end
-			o := stopped(t, interceptor.Funcs{}, job, pod, halfWay(c.ppm),
+			o := fixture.Stopped(t, interceptor.Funcs{}, job, pod, halfWay(c.ppm),
 				&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team"}})
-			saidOf(t, o, start)
-			if err := o.client.Delete(t.Context(), pod); err != nil {
+			saidOf(t, o, fixture.Start)
+			if err := o.Client.Delete(t.Context(), pod); err != nil {
 				t.Fatal(err)
 			}
-			saidOf(t, o, start)
+			saidOf(t, o, fixture.Start)
 			if c.lost {
-				if _, err := o.reporter.Reconcile(t.Context(), request("resnet")); err != nil {
+				if _, err := o.Reporter.Reconcile(t.Context(), fixture.Request("resnet")); err != nil {
 					t.Fatal(err)
 				}
-				o.memory = memory.New()
-				o.furnish()
+				o = fixture.Afresh(o)
 			}
-			gone := get(t, o, pod.Name, &corev1.Pod{})
+			gone := fixture.Get(t, o, pod.Name, &corev1.Pod{})
 			gone.Finalizers = nil
-			if err := o.client.Update(t.Context(), gone); err != nil {
+			if err := o.Client.Update(t.Context(), gone); err != nil {
 				t.Fatal(err)
 			}
 			if c.replaced {
-				next := worker0(job, "node")
+				next := fixture.Worker0(job, "node")
 				next.UID = "another"
-				if err := o.client.Create(t.Context(), next); err != nil {
+				if err := o.Client.Create(t.Context(), next); err != nil {
 					t.Fatal(err)
 				}
-				saidOf(t, o, start.Add(10*time.Second))
+				saidOf(t, o, fixture.Start.Add(10*time.Second))
 			}
-			job = get(t, o, "resnet", &kubeflow.PyTorchJob{})
-			finishedAt(start.Add(c.after))(job)
-			if err := o.client.Update(t.Context(), job); err != nil {
+			job = fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})
+			fixture.FinishedAt(fixture.Start.Add(c.after))(job)
+			if err := o.Client.Update(t.Context(), job); err != nil {
 				t.Fatal(err)
 			}
-			said := saidOf(t, o, start.Add(c.after+time.Minute))
+			said := saidOf(t, o, fixture.Start.Add(c.after+time.Minute))
 			if (said.Verdict == v1alpha1.VerdictMet) == c.short || strings.Contains(said.Message,
 				"while somebody deleted its pod resnet-worker-0 or drained the node of that") != c.short {
 				t.Errorf("it is said to be %s: %s", said.Verdict, said.Message)

@@ -48,13 +48,15 @@ func TestAGrowthGivesWayWhileItsJobStops(t *testing.T) {
 			objects := []client.Object{fixture.Node("node", "8"), job, ej, r}
 			if c.comes {
 				late := metav1.NewTime(fixture.Start.Add(-4 * time.Second))
-				other, of := fixture.PyTorchJob("other", 4, fixture.SuspendedAtFirst), fixture.ElasticJob("other", fixture.BestEffort)
+				other := fixture.PyTorchJob("other", 4, fixture.SuspendedAtFirst)
+				of := fixture.ElasticJob("other", fixture.BestEffort)
 				other.CreationTimestamp, of.CreationTimestamp = late, late
 				objects = append(objects, other, of)
 			}
 			o := fixture.Stopped(t, interceptor.Funcs{}, objects...)
 			fixture.Plans(t, o)
-			if why := fixture.Get(t, o, r.Name, &v1alpha1.Resize{}).Annotations[view.WithdrawnAnnotation]; (why != "") != c.want {
+			r = fixture.Get(t, o, r.Name, &v1alpha1.Resize{})
+			if why := r.Annotations[view.WithdrawnAnnotation]; (why != "") != c.want {
 				t.Errorf("its growth is withdrawn: %q, want %t", why, c.want)
 			}
 		})

@@ -37,7 +37,7 @@ func TestAJobThatADeletedPodHasEndedIsNotSaidToHaveMetItsDeadline(t *testing.T) 
 			job := fixture.PyTorchJob("resnet", 1, func(job *kubeflow.PyTorchJob) {
 				if c.master {
 					job.Spec.ElasticPolicy = nil
-					job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeMaster] = &kubeflow.ReplicaSpec{Template: fixture.OneGPU()}
+					job.Spec.PyTorchReplicaSpecs["Master"] = &kubeflow.ReplicaSpec{Template: fixture.OneGPU()}
 				}
 			})
 			pod := fixture.Worker0(job, "node")

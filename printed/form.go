@@ -163,8 +163,8 @@ func (f *form) at(text string, start int) (numbers [slots]string, to int, ok boo
 // wordBegins says whether a word may begin at a place of a text.
 func wordBegins(text string, at int) bool { return at == 0 || !inWord(text[at-1]) || !inWord(text[at]) }
 
-// beginnings are the bytes that a word may begin with in a text: most forms are seen by these to be nowhere in it.
-func beginnings(text string) (is [256]bool) {
+// beginnings tell the bytes that a word may begin with in a text: most forms are seen by these to be nowhere in it.
+func beginnings(text string, is *[256]bool) {
 	within := false
 	for i := range len(text) {
 		was := within
@@ -172,9 +172,14 @@ func beginnings(text string) (is [256]bool) {
 			is[text[i]] = true
 		}
 	}
-	return is
 }
 
-func inWord(b byte) bool {
-	return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b == '_' || b >= 0x80
-}
+func inWord(b byte) bool { return ofWords[b] }
+
+// ofWords are the bytes that a word is made of.
+var ofWords = func() (is [256]bool) {
+	for b := range is {
+		is[b] = b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b == '_' || b >= 0x80
+	}
+	return is
+}()

@@ -35,12 +35,12 @@ var engineRun = regexp.MustCompile(`\bengine run starting with max_epochs=`)
 
 // passes are parts of words for what all epochs are gone through for.
 var passes = []string{"fold", "run", "trial", "seed", "repe", "cycle", "stage", "phase", "episode", "task", "subject",
-	"experiment", "split", "member", "level"}
+	"experiment", "split"}
 
 // outer counts what all epochs are gone through for again. Stages and the like are so only where an epoch, or a step,
 // stands behind them: alone they may as well be those of a script, of which the training is one.
 var outer = regexp.MustCompile(`\b(fold|run|trial|seed|repeat|repetition|cycle|stage|phase|episode|task|subject|` +
-	`experiment|split|member|level)s?\b\s*[:=#]?\s*[\[(]?\s*([0-9]+)\s*(?:/|of)\s*([0-9]+)\b`)
+	`experiment|split)s?\b\s*[:=#]?\s*[\[(]?\s*([0-9]+)\s*(?:/|of)\s*([0-9]+)\b`)
 
 // sweeps are parts of what tells of a sweep.
 var sweeps = []string{"trial", "[hydra]", "new study"}
@@ -50,7 +50,7 @@ var sweep = regexp.MustCompile(`\btrial ([0-9]+) (?:finished with|pruned|failed 
 	`\brunning trial #([0-9]+)|` + // Keras Tuner
 	`\[hydra\]\s+#([0-9]+) :|\[hydra\] launching ([0-9]+) jobs\b|\bnew study created\b`)
 
-var mayBeOfScript = wordList("stage phase episode task member level")
+var mayBeOfScript = wordList("stage phase episode task")
 
 // pass is one of these of which nothing says how many there are.
 var pass = regexp.MustCompile(`(?:^|[^a-z0-9_./-])(?:fold|run|trial|repeat|repetition)\s*[:=#]?\s*([0-9]{1,3})` +

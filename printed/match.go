@@ -10,13 +10,19 @@ func (s *seen) readLines(text string, at glance) bool {
 }
 
 func (s *seen) readForms(forms []form, text string, at glance) bool {
-	from, absent, begins := "", false, beginnings(text)
+	from, absent := "", false
+	var begins [256]bool
+	known := false // a piece that has one of the first forms does not need it
 	for i := range forms {
 		f := &forms[i]
 		if f.from == "" && !at.slash && !at.brace && !at.bracket && !at.pipe {
 			continue
 		}
 		if f.from != from { // forms that begin alike stand beside each other
+			if !known {
+				beginnings(text, &begins)
+				known = true
+			}
 			from, absent = f.from, f.from != "" && (!begins[f.from[0]] || !strings.Contains(text, f.from))
 		}
 		if absent {

@@ -21,6 +21,9 @@ func (s *seen) readNumbered(text string) bool {
 
 // numberedForm is the form of a line that begins with what it counts, and its numbers; nil if it has none.
 func numberedForm(text string) (*form, [slots]string) {
+	if text = strings.TrimLeft(text, " "); text == "" || text[0] < '0' || text[0] > '9' {
+		return nil, [slots]string{}
+	}
 	for i := range numbered {
 		if numbers, _, ok := numbered[i].at(text, 0); ok {
 			return &numbered[i], numbers

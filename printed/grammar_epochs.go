@@ -50,7 +50,7 @@ var sweep = regexp.MustCompile(`\btrial ([0-9]+) (?:finished with|pruned|failed 
 	`\brunning trial #([0-9]+)|` + // Keras Tuner
 	`\[hydra\]\s+#([0-9]+) :|\[hydra\] launching ([0-9]+) jobs\b|\bnew study created\b`)
 
-var mayBeOfScript = wordList("stage phase episode task")
+var mayBeOfScript = wordList("stage phase episode task split")
 
 // pass is one of these of which nothing says how many there are.
 var pass = regexp.MustCompile(`(?:^|[^a-z0-9_./-])(?:fold|run|trial|repeat|repetition)\s*[:=#]?\s*([0-9]{1,3})` +

@@ -48,7 +48,7 @@ var measures = []string{"loss", "acc", "accuracy", "mse", "mae", "auc", "ppl", "
 // the training is. What stands behind one of begins is where it goes on; but nobody knows whether such an epoch is over
 // or begins.
 var (
-	references = wordList("best will next logical to")
+	references = wordList("best will next logical")
 	begins     = wordList("resuming resumed resume restoring restored restore loaded")
 )
 

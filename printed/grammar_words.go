@@ -100,6 +100,7 @@ var words = made([]form{
 		{"1 step 3/4/5", ""}, {"mystep 9/10", ""}, {"step 1,000", "step 1000"}, {"step 1,0", ""},
 		{"Step 1,200 / 10,000", "step 1200/10000"}, {"epoch 1,200", ""}, {"step 1.2.3/4", ""}, {"Validation step 9/10", ""},
 		{"logging every step 10", ""}, {"Training from step 45 to step 1000", ""},
+		{"going to train epoch 3", "epoch 3"}, {"moving on to step 3", "step 3"},
 		{"INFO - mining - step 420/1000", "step 420/1000"},
 		{"Epoch 3/5 step 20/100 train step 220/500", "epoch 3/5, batch 20/100, step 220/500 of all"},
 		{"loss 3/10", ""}, {"4/8 GPUs found", ""}, {"acc 45/100", ""}, {"ratio 3/10", ""}, {"v1.2.3, 11/24/2026", ""},

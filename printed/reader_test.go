@@ -278,7 +278,7 @@ func TestTrainingsAreFollowed(t *testing.T) {
 		"experiments, one after another": {all("Experiment 1/3", count("Epoch #/5 loss 0.3", 1, 5, 1), "Experiment 2/3",
 			count("Epoch #/5 loss 0.3", 1, 2, 1)), "7/15 epochs"},
 		"a split of the data": {all("Reading split 1/2", count("Epoch #/10", 1, 4, 1)), "3/10 epochs"},
-		"a task of a script": {all("Task 1/3: training", count("Epoch #/10", 1, 4, 1)), "3/10 epochs"},
+		"a task of a script":  {all("Task 1/3: training", count("Epoch #/10", 1, 4, 1)), "3/10 epochs"},
 		"stages of all epochs": {all(count("stage 1/2 epoch #/10", 1, 5, 1), count("stage 2/2 epoch #/10", 6, 7, 1)),
 			"6/10 epochs"},
 		"stages of a script": {all("Stage 1/3: training", count("Epoch #/10", 1, 4, 1)), "3/10 epochs"},

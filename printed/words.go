@@ -141,7 +141,8 @@ func namesCounts(text string) bool {
 func refers(label string, bare bool) bool {
 	clause := clauseOf(label)
 	before := strings.TrimRight(clause, " ")
-	return bare && (besides(clause, references) || ofBest(clause)) || references[lastWord(before)] ||
+	from := lastWord(before) == "to" && strings.Contains(clause, "from ") // step 45 to step 1000
+	return bare && (besides(clause, references) || ofBest(clause) || from) || references[lastWord(before)] ||
 		(strings.HasSuffix(before, "(") || strings.HasSuffix(before, " at")) && anyOf(clause, references)
 }
 

@@ -47,8 +47,13 @@ func (s *stage) checkResizes(name string, history []round) {
 			if told, err := r.Status.Cost.Pause.Duration(); err != nil || math.Abs(told.Seconds()-paused) > near+2*step {
 				s.t.Errorf("%s tells a pause of %v, and it was %.1f s", r.Name, r.Status.Cost.Pause, paused)
 			}
+			again := before.last - after.first + 1
+			redone := float64(again) * (before.ended - before.began) / float64(before.last-before.first+1)
+			if told, err := r.Status.Cost.Lost.Duration(); err != nil || math.Abs(told.Seconds()-redone) > near+2*step {
+				s.t.Errorf("%s tells that work of %v was lost, and it was %.1f s", r.Name, r.Status.Cost.Lost, redone)
+			}
 			s.t.Logf("%s: nothing was trained for %v, and %d steps were trained again", r.Name,
-				time.Duration(paused*float64(time.Second)).Round(100*time.Millisecond), before.last-after.first+1)
+				time.Duration(paused*float64(time.Second)).Round(100*time.Millisecond), again)
 		}
 	}
 }

@@ -165,20 +165,33 @@ func trimEnvironment(all []corev1.EnvVar) (kept []corev1.EnvVar) {
 // trimCommand is all that a container runs, as one, with its variables filled in: it may say how much there is to
 // train.
 func trimCommand(c corev1.Container) []string {
-	var variables []string
-	for _, variable := range c.Env {
-		if variable.Value != "" {
-			variables = append(variables, "$("+variable.Name+")", variable.Value)
-		}
-	}
-	fill, left := strings.NewReplacer(variables...), commandBytes
+	left := commandBytes
 	var kept []string
 	for _, word := range slices.Concat(c.Command, c.Args) {
-		word = fill.Replace(word)
+		if left < len(word) {
+			break
+		}
+		if strings.Contains(word, "$(") {
+			word = filledIn(word, c.Env)
+		}
 		if left -= len(word); left < 0 {
 			break
 		}
 		kept = append(kept, word)
 	}
 	return kept
+}
+
+// variableBytes is how long a variable is at most that is filled in: a word may name it a thousand times.
+const variableBytes = 64
+
+// filledIn is a word of a command with the variables that it names.
+func filledIn(word string, variables []corev1.EnvVar) string {
+	var pairs []string
+	for _, v := range variables {
+		if v.Value != "" && len(v.Value) <= variableBytes {
+			pairs = append(pairs, "$("+v.Name+")", v.Value)
+		}
+	}
+	return strings.NewReplacer(pairs...).Replace(word)
 }

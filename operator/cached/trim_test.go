@@ -97,6 +97,19 @@ func TestPodsThatAreAlikeShareTheirSpec(t *testing.T) {
 	}
 }
 
+// A tenant may name a long variable many times in one command. What is kept of it does not grow by that.
+func TestACommandIsNotFilledInWithoutBounds(t *testing.T) {
+	for _, value := range []string{strings.Repeat("x", 1<<10), strings.Repeat("x", 1<<20)} {
+		container := corev1.Container{
+			Command: []string{"train", strings.Repeat("$(A)", 1000)}, Env: []corev1.EnvVar{{Name: "A", Value: value}},
+		}
+		if got, want := trimCommand(container), container.Command; !slices.Equal(got, want) {
+			t.Errorf("with a variable of %d bytes, %d bytes are kept, want %d", len(value), len(strings.Join(got, "")),
+				len(strings.Join(want, "")))
+		}
+	}
+}
+
 // seen is all that is asked of a pod by itself.
 func seen(pod *corev1.Pod) []any {
 	var all []any

@@ -20,7 +20,8 @@ type Supply struct {
 	Nodes []elastic.Node
 	// Demands are what pods that are not ours wait for, at most one of each pool.
 	Demands []elastic.Demand
-	// Waiting are these pods, and Roomy those of them that have room beside all others at present.
+	// Waiting are these pods, and Roomy those of them for which as many GPUs are free as they ask for, beside all others,
+	// on one node or on several.
 	Waiting, Roomy []*corev1.Pod
 
 	options  Options

@@ -37,6 +37,17 @@ func saidOf(t *testing.T, o *rooms.Rooms, at time.Time) v1alpha1.ElasticJobStatu
 	return fixture.StatusAsWritten(t.Context(), t, o, fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{}), nil)
 }
 
+// saidAsItEnds has resnet finish so long after the start, and is what is said of it a minute later.
+func saidAsItEnds(t *testing.T, o *rooms.Rooms, after time.Duration) v1alpha1.ElasticJobStatus {
+	t.Helper()
+	job := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})
+	fixture.FinishedAt(fixture.Start.Add(after))(job)
+	if err := o.Client.Update(t.Context(), job); err != nil {
+		t.Fatal(err)
+	}
+	return saidOf(t, o, fixture.Start.Add(after+time.Minute))
+}
+
 // A worker that leaves as somebody has made its job smaller ends the whole job where it exits with 0.
 func TestAJobThatSomebodyMadeSmallerIsNotSaidToHaveMetItsDeadline(t *testing.T) {
 	const half = 420_000
@@ -81,12 +92,7 @@ func TestAJobThatSomebodyMadeSmallerIsNotSaidToHaveMetItsDeadline(t *testing.T) 
 				}
 				o.Memory.Keep(nil)
 			}
-			job = fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})
-			fixture.FinishedAt(fixture.Start.Add(c.after))(job)
-			if err := o.Client.Update(t.Context(), job); err != nil {
-				t.Fatal(err)
-			}
-			said := saidOf(t, o, fixture.Start.Add(c.after+time.Minute))
+			said := saidAsItEnds(t, o, c.after)
 			if (said.Verdict == v1alpha1.VerdictMet) == c.short || strings.Contains(said.Message,
 				"while somebody made it smaller, from 4 workers to 3: a worker that was told to leave") != c.short {
 				t.Errorf("it is said to be %s: %s", said.Verdict, said.Message)

@@ -68,12 +68,7 @@ func TestAJobThatADeletedPodHasEndedIsNotSaidToHaveMetItsDeadline(t *testing.T) 
 				}
 				saidOf(t, o, fixture.Start.Add(10*time.Second))
 			}
-			job = fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})
-			fixture.FinishedAt(fixture.Start.Add(c.after))(job)
-			if err := o.Client.Update(t.Context(), job); err != nil {
-				t.Fatal(err)
-			}
-			said := saidOf(t, o, fixture.Start.Add(c.after+time.Minute))
+			said := saidAsItEnds(t, o, c.after)
 			if (said.Verdict == v1alpha1.VerdictMet) == c.short || strings.Contains(said.Message,
 				"while somebody deleted its pod resnet-worker-0 or drained the node of that") != c.short {
 				t.Errorf("it is said to be %s: %s", said.Verdict, said.Message)

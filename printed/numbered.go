@@ -32,16 +32,17 @@ func numberedForm(text string) (*form, [slots]string) {
 	return nil, [slots]string{}
 }
 
+var spans = map[string]float64{"d": 86400, "h": 3600, "m": 60, "s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
+
 // spanOf are the seconds of a time such as "14m 46s" or "58.6ms".
 func spanOf(text string) (seconds float64) {
-	units := map[string]float64{"d": 86400, "h": 3600, "m": 60, "s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 	for part := range strings.FieldsSeq(text) {
 		value := strings.TrimRight(part, "dhmsun")
 		amount, ok := number(value)
 		if !ok {
 			return 0
 		}
-		seconds += amount * units[part[len(value):]]
+		seconds += amount * spans[part[len(value):]]
 	}
 	return seconds
 }

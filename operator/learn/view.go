@@ -88,11 +88,9 @@ func (r *Run) health(now time.Time, staleAfter time.Duration) (Health, string) {
 	switch failed := r.failure.err != nil; {
 	case unread && failed && r.failing() >= staleAfter:
 		return Unreadable, fmt.Sprintf("No progress can be read: %s%s", sentence(r.failure.err), r.orExpect())
-	case unread && errors.Is(r.failure.err, progress.ErrNowhere): // what to do is told later
-		return Unread, "No progress was read yet."
-	case unread && failed:
+	case unread && failed && !errors.Is(r.failure.err, progress.ErrNowhere): // of which what to do is told later
 		return Unread, fmt.Sprintf("No progress was read yet: %s%s", sentence(r.failure.err), r.orExpect())
-	case unread && r.state.health == "":
+	case unread && (failed || r.state.health == ""):
 		return Unread, "No progress was read yet."
 	case unread:
 		return r.state.health, r.state.say(at)

@@ -41,29 +41,22 @@ func (j *Job) KeepPlan() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	d := j.lastDecision()
-	k := keptPlan{Scaled: j.scaled, Leaver: j.leaver}
-	switch {
-	case d != nil:
-		k.decided(d)
-	case j.scaled == nil && j.leaver == nil:
+	if d == nil && j.scaled == nil && j.leaver == nil {
 		j.Run.Planned(nil)
 		return
-	default:
-		k.Undecided = true
 	}
-	if d != nil && j.withheld.Reason == ReasonNotFree {
-		k.Waits, k.Reason, k.Why = j.withheldSince.UTC(), d.Reason, wording.ClipTo(d.Why, longestWhy)
+	k := keptPlan{Undecided: d == nil, Scaled: j.scaled, Leaver: j.leaver}
+	if d != nil {
+		k.Pool, k.Workers = d.Pool, d.Workers
+		if len(d.Reserved) <= keptSpans {
+			k.Reserved = d.Reserved
+		}
+		if j.withheld.Reason == ReasonNotFree {
+			k.Waits, k.Reason, k.Why = j.withheldSince.UTC(), d.Reason, wording.ClipTo(d.Why, longestWhy)
+		}
 	}
 	if text, err := json.Marshal(k); err == nil {
 		j.Run.Planned(text)
-	}
-}
-
-// decided takes what is kept of a decision.
-func (k *keptPlan) decided(d *elastic.Outcome) {
-	k.Pool, k.Workers = d.Pool, d.Workers
-	if len(d.Reserved) <= keptSpans {
-		k.Reserved = d.Reserved
 	}
 }
 

@@ -54,12 +54,12 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 		s.Known.PlannedWith(shapes, sc.perNode(job.Pool, job.GPUsPerWorker))
 	}
 	if r := s.Active(); r != nil && !goesOn(r) { // it has its pause by now
-		busyUntil := elastic.BusyUntil(coretime.Seconds(r.CreationTimestamp.Time), sc.Snapshot.Now, job.Pause)
+		before := job.BusyUntil
+		job.BusyUntil = elastic.BusyUntil(coretime.Seconds(r.CreationTimestamp.Time), sc.Snapshot.Now, job.Pause)
 		if stopsToGrow(r, s.Job) { // it pauses in either case
-			job.BusyUntil = busyUntil
+			before = job.BusyUntil
 		}
-		job.Changes = underWay(r, s.Job, s.Known.Run.Progress().ResumedAt, job.BusyUntil)
-		job.BusyUntil = busyUntil
+		job.Changes = underWay(r, s.Job, s.Known.Run.Progress().ResumedAt, before)
 	}
 	return job, true
 }

@@ -23,6 +23,7 @@ type voice struct {
 	mutex  sync.Mutex
 	speaks bool
 	last   int
+	at     time.Time // when it has said that
 }
 
 func (v *voice) speak(speaks bool) {
@@ -31,14 +32,14 @@ func (v *voice) speak(speaks bool) {
 	v.speaks = speaks
 }
 
-// says is the step that it tells of a job that is at another by now.
-func (v *voice) says(now func() int) int {
+// says is the step that it tells of a job that is at another by now, and when it has said so.
+func (v *voice) says(now func() int) (int, time.Time) {
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
 	if v.speaks {
-		v.last = now()
+		v.last, v.at = now(), time.Now()
 	}
-	return v.last
+	return v.last, v.at
 }
 
 // choir is a job of 12000 steps that could tell of them by each of its voices. It does 20 in a second.
@@ -53,10 +54,10 @@ func (c *choir) step() int { return int(20 * time.Since(c.began).Seconds()) }
 
 // sings has all voices say what they say at this moment.
 func (c *choir) sings() {
-	if step := c.prometheus.says(c.step); step > 0 {
+	if step, _ := c.prometheus.says(c.step); step > 0 {
 		c.endpoint.says(http.StatusOK, "training_steps_done %d\ntraining_steps_planned 12000\n", step)
 	}
-	if step := c.note.says(c.step); step > 0 {
+	if step, _ := c.note.says(c.step); step > 0 {
 		c.w.Patch(c.w.TrainingJob("PyTorchJob", "resnet"), fmt.Sprintf(`{"metadata":{"annotations":{"takt.dev/progress":"%d/12000 steps"}}}`, step))
 	}
 }
@@ -67,8 +68,8 @@ func newChoir(t *testing.T, first func(*choir) *voice) *choir {
 	c := &choir{endpoint: serving(t)}
 	c.w = world.New(t, world.Options{Start: world.Operate, Settings: patiently})
 	c.w.AnswerForLogs(func(answer http.ResponseWriter, request *http.Request) {
-		if step := c.log.says(c.step); step > 0 && strings.Contains(request.URL.Path, "/resnet-") {
-			fmt.Fprintf(answer, "%s step %d/12000 loss=0.12\n", time.Now().UTC().Format(time.RFC3339Nano), step)
+		if step, at := c.log.says(c.step); step > 0 && strings.Contains(request.URL.Path, "/resnet-") {
+			fmt.Fprintf(answer, "%s step %d/12000 loss=0.12\n", at.UTC().Format(time.RFC3339Nano), step)
 		}
 	})
 	c.w.Nodes(1, 2)

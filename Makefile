@@ -66,7 +66,7 @@ ARCHITECTURES ?= $(shell go env GOARCH)
 .PHONY: image
 image: ## Make the images of Takt and of its agent without a container engine, as archives in bin/images for each of ARCHITECTURES
 	@mkdir -p bin/images
-	archive() { \
+	@archive() { \
 		(cd localcluster && go run ./cmd/localcluster image "$$1:$(VERSION)" --architecture $$architecture --user 65532:65532 \
 			--root ../bin/images/$$2$$architecture --entrypoint "/$$4" --archive ../bin/images/$$3-linux-$$architecture.tar \
 			--label org.opencontainers.image.title="$$3" --label org.opencontainers.image.version="$(VERSION)" \

@@ -25,6 +25,9 @@ func (d dir) arguments(name string, s settings) []string {
 			"--use-service-account-credentials",
 			"--leader-elect=false",
 			"--kube-api-qps=500", "--kube-api-burst=1000",
+			// EndpointSlices are what the programs on nodes go by. The older Endpoints, which Kubernetes advises against,
+			// would be written for each replica of each training.
+			"--controllers=*,-endpoints-controller,-endpointslice-mirroring-controller",
 			// A lease that KWOK cannot renew it does not try again for ten seconds. Its nodes are to outlive an API
 			// server that is gone for half a minute, as real ones do.
 			"--node-monitor-grace-period=2m",

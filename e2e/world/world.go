@@ -164,8 +164,8 @@ func New(t testing.TB, o Options) *World {
 	return w
 }
 
-// end takes everything away: first the namespace, so that nothing in it is made anew, then its pods
-// without their grace period, then the nodes.
+// end takes everything away: first the namespace, so that nothing in it is made anew, then its jobs, so that nobody tries to
+// make their pods anew, then these without their grace period, then the nodes.
 func (w *World) end() {
 	ctx := cluster.AfterTest(w.t)
 	complain := func(err error) {
@@ -174,6 +174,10 @@ func (w *World) end() {
 		}
 	}
 	complain(w.Client.Delete(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: w.Namespace}}))
+	for _, kind := range []string{"PyTorchJob", "TFJob", "Job"} {
+		complain(w.Client.DeleteAllOf(ctx, w.TrainingJob(kind, ""), client.InNamespace(w.Namespace),
+			client.PropagationPolicy(metav1.DeletePropagationBackground)))
+	}
 	complain(w.Client.DeleteAllOf(ctx, &corev1.Pod{}, client.InNamespace(w.Namespace), client.GracePeriodSeconds(0)))
 	complain(w.Client.DeleteAllOf(ctx, &v1alpha1.TrainingQueue{}, client.MatchingLabels{mine: w.Namespace}))
 	complain(w.Client.DeleteAllOf(ctx, &corev1.Node{}, client.MatchingLabels{mine: w.Namespace}))

@@ -86,7 +86,7 @@ func (r *Run) health(now time.Time, staleAfter time.Duration) (Health, string) {
 	age := now.Sub(r.at)
 	unread, complete := r.tally.unit == "", r.tally.total > 0 && r.done >= r.tally.total
 	switch failed := r.failure.err != nil; {
-	case unread && failed && r.failing() >= staleAfter:
+	case unread && failed && r.silentFor(staleAfter):
 		return Unreadable, fmt.Sprintf("No progress can be read: %s%s", sentence(r.failure.err), r.orExpect())
 	case unread && failed && !errors.Is(r.failure.err, progress.ErrNowhere): // of which what to do is told later
 		return Unread, fmt.Sprintf("No progress was read yet: %s%s", sentence(r.failure.err), r.orExpect())
@@ -152,6 +152,12 @@ func (r *Run) silence() time.Duration {
 
 // failing is for how long no source has answered; zero for a single failure.
 func (r *Run) failing() time.Duration { return r.failure.at.Sub(r.failure.since) }
+
+// silentFor says that a job which was never read trains for long with all the workers that it has: one that waits for
+// the last of them tells nothing. Where workers come and go for ever it is said all the same, later.
+func (r *Run) silentFor(long time.Duration) bool {
+	return min(r.failing(), r.failure.at.Sub(r.stretch.changedAt)) >= long || r.failing() >= giveUp*long
+}
 
 // sentence is an error as the end of a sentence.
 func sentence(err error) string {

@@ -160,7 +160,7 @@ func survivorReplaced(v view) (Step, bool) {
 // job that is withdrawn while it stops in order to grow: whether it then starts
 // at the one size or the other costs the same.
 func unwanted(v view) (Step, bool) {
-	if v.stage() != Forward || v.committed() && (v.Withdrawn == "" || !v.stopsToGrow()) {
+	if !v.withdrawable() || v.committed() && v.Withdrawn == "" {
 		return Step{}, false
 	}
 	reason, why := Withdrawn, v.Withdrawn

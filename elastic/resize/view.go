@@ -29,12 +29,6 @@ func (v view) has(t ConditionType) bool {
 // resized, which is not done before.
 func (v view) committed() bool { return v.has(Committed) || v.cold() && v.begun() }
 
-// stopsToGrow says that all workers of a job were told to go so that it may have more, and that nobody has asked for
-// new ones yet.
-func (v view) stopsToGrow() bool {
-	return v.has(Committed) && v.cold() && v.grows() && v.begun() && v.Job.Asked.Suspended
-}
-
 func (v view) stage() Stage {
 	switch {
 	case v.has(Restarting):

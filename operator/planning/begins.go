@@ -71,9 +71,10 @@ func (p *Planner) see(ctx context.Context, s *view.Subject, changes bool) begin.
 		}
 	}
 	if active := s.Active(); active != nil {
+		under := underWay(s, active)
 		seen.UnderWay = &begin.UnderWay{
 			From: elastic.Workers(active.Spec.From), To: elastic.Workers(active.Spec.To),
-			Settled: settled(active, s.Job), Stopped: stopsToGrow(active, s.Job),
+			Settled: under.Settled, Stopped: under.Stopped,
 		}
 	}
 	return seen

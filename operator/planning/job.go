@@ -53,13 +53,8 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 	if !s.Ends() { // what is kept of it is how fast it is at each size that it could have
 		s.Known.PlannedWith(shapes, sc.perNode(job.Pool, job.GPUsPerWorker))
 	}
-	if r := s.Active(); r != nil && !goesOn(r) { // it has its pause by now
-		before := job.BusyUntil
-		job.BusyUntil = elastic.BusyUntil(coretime.Seconds(r.CreationTimestamp.Time), sc.Snapshot.Now, job.Pause)
-		if stopsToGrow(r, s.Job) { // it pauses in either case
-			before = job.BusyUntil
-		}
-		job.Changes = underWay(r, s.Job, s.Known.Run.Progress().ResumedAt, before)
+	if r := s.Active(); r != nil {
+		fillUnderWay(&job, r, underWay(s, r), sc.Snapshot.Now)
 	}
 	return job, true
 }
@@ -142,7 +137,7 @@ func (p *Planner) asItRuns(s *view.Subject, sc *Scene, job *elastic.Job) {
 	case r == nil:
 		job.On = nodesOf(s, sc.Supply, job.Pool)
 		job.Leave = onLeaving(s, sc.leaving)
-	case reached(r, v1alpha1.ConditionRollingBack):
+	case underWay(s, r).GoesBack:
 		job.Workers = elastic.Workers(r.Spec.From)
 	default:
 		job.Workers = elastic.Workers(r.Spec.To)

@@ -8,6 +8,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 // A job that stops in order to grow may go back to the size that it had, until it is asked for the new one.
@@ -41,7 +42,7 @@ func TestAGrowthIsTakenBackWhileItsJobStops(t *testing.T) {
 			if c.withdrawn {
 				metav1.SetMetaDataAnnotation(&r.ObjectMeta, "takt.dev/withdrawn", "Others need its GPUs more.")
 			}
-			if got := !settled(r, kind.Job{Asked: c.asked}); got != c.want {
+			if got := !underWay(&view.Subject{Job: kind.Job{Asked: c.asked}}, r).Settled; got != c.want {
 				t.Errorf("it may be taken back: %t, want %t", got, c.want)
 			}
 		})

@@ -1,58 +1,38 @@
 package planning
 
 import (
-	"time"
-
-	"k8s.io/apimachinery/pkg/api/meta"
-
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/coretime"
-	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/view"
 )
 
-// settled says that a resize which is under way cannot be withdrawn any more.
-func settled(active *v1alpha1.Resize, job kind.Job) bool {
-	return active.Annotations[view.WithdrawnAnnotation] != "" || reached(active, v1alpha1.ConditionRollingBack) ||
-		touched(active) && !stopsToGrow(active, job)
-}
-
-// stopsToGrow says that a job has been told to stop for a growth, and was not asked for its new size yet: to start
-// again at the one that it had costs it no more.
-func stopsToGrow(active *v1alpha1.Resize, job kind.Job) bool {
-	return active.Spec.Mode == v1alpha1.ResizeCold && active.Spec.From > 0 && active.Spec.To > active.Spec.From &&
-		reached(active, v1alpha1.ConditionCommitted) && !reached(active, v1alpha1.ConditionRestarting) &&
-		job.Asked.Suspended && int64(job.Asked.Epoch) == active.Spec.Epoch
-}
-
-// touched says that the training knows of a resize which is under way.
-func touched(active *v1alpha1.Resize) bool {
-	return reached(active, v1alpha1.ConditionCommitted) || reached(active, v1alpha1.ConditionRestarting)
-}
-
-// goesOn says that a job trains on as before the resize that is under way: the resize goes back, and its workers never
-// knew of it.
-func goesOn(active *v1alpha1.Resize) bool {
-	return active.Spec.From > 0 && reached(active, v1alpha1.ConditionRollingBack) && !touched(active)
-}
-
-func reached(active *v1alpha1.Resize, condition string) bool {
-	return meta.FindStatusCondition(active.Status.Conditions, condition) != nil
-}
-
-// underWay is the change of the size of a training that is under way; nil if it starts or stops by that, or goes back,
-// or was seen to train on since: then it is known what it has lost.
-func underWay(active *v1alpha1.Resize, job kind.Job, resumed time.Time, busyUntil elastic.Seconds) *elastic.Change {
-	committed := meta.FindStatusCondition(active.Status.Conditions, v1alpha1.ConditionCommitted)
-	if active.Spec.From == 0 || active.Spec.To == 0 ||
-		reached(active, v1alpha1.ConditionRollingBack) ||
-		committed != nil && resumed.After(committed.LastTransitionTime.Time) {
-		return nil
+// underWay is how far the Resize of a job has come that is not over.
+func underWay(s *view.Subject, active *v1alpha1.Resize) resize.UnderWay {
+	o := resize.Observed{
+		Record: view.Record(active), Job: resize.Job{Asked: s.Job.Asked},
+		Withdrawn: active.Annotations[view.WithdrawnAnnotation],
 	}
-	return &elastic.Change{
-		From: elastic.Workers(active.Spec.From), BusyUntil: busyUntil,
-		Since: coretime.Seconds(active.CreationTimestamp.Time), Reason: elastic.ResizeCause(active.Spec.Reason),
-		Settled: settled(active, job),
+	if s.Known != nil {
+		o.Progress = s.Known.Run.Progress()
+	}
+	return o.UnderWay()
+}
+
+// fillUnderWay fills in until when a resize keeps a job busy, and the change of its size by it. The job has its pause.
+func fillUnderWay(job *elastic.Job, active *v1alpha1.Resize, under resize.UnderWay, now elastic.Seconds) {
+	if under.Unnoticed {
+		return
+	}
+	since, before := coretime.Seconds(active.CreationTimestamp.Time), job.BusyUntil
+	job.BusyUntil = elastic.BusyUntil(since, now, job.Pause)
+	if !under.Changes {
+		return
+	}
+	job.Changes = &elastic.Change{From: elastic.Workers(active.Spec.From), BusyUntil: before, Since: since,
+		Reason: elastic.ResizeCause(active.Spec.Reason), Settled: under.Settled}
+	if under.Stopped { // it pauses in either case
+		job.Changes.BusyUntil = job.BusyUntil
 	}
 }

@@ -23,7 +23,7 @@ func (z *Resizer) Observed(ctx context.Context, s *view.Subject, r *v1alpha1.Res
 	now := z.Now()
 	observed := resize.Observed{
 		Now:    now,
-		Record: record(r),
+		Record: view.Record(r),
 		Job: resize.Job{
 			Workers: s.Job.Size, Suspended: s.Job.Suspended, State: s.State(), Asked: s.Job.Asked, Bare: bare(s),
 		},
@@ -132,32 +132,6 @@ func began(pod *corev1.Pod, container string, now time.Time) time.Time {
 		}
 	}
 	return time.Time{}
-}
-
-// record is a Resize as the core knows it.
-func record(r *v1alpha1.Resize) resize.Record {
-	rec := resize.Record{
-		Epoch: resize.Epoch(r.Spec.Epoch), CreatedAt: r.CreationTimestamp.Time,
-		From: resize.Workers(r.Spec.From), To: resize.Workers(r.Spec.To),
-		Mode: resize.Mode(r.Spec.Mode), Why: string(r.Spec.Reason),
-		Placement: resize.Placement{Fits: resize.Workers(r.Status.Placement.Fits), Message: r.Status.Placement.Message},
-	}
-	if r.Spec.Acceptable != nil {
-		rec.Acceptable = resize.Workers(*r.Spec.Acceptable)
-	}
-	for _, size := range r.Spec.Sizes {
-		rec.Sizes = append(rec.Sizes, resize.Workers(size))
-	}
-	if at, err := r.Status.Placement.ObservedAt.Time(); err == nil {
-		rec.Placement.At = at
-	}
-	for _, c := range r.Status.Conditions {
-		rec.Conditions = append(rec.Conditions, resize.Condition{
-			Type: resize.ConditionType(c.Type), At: c.LastTransitionTime.Time,
-			Reason: resize.Reason(c.Reason), Message: c.Message,
-		})
-	}
-	return rec
 }
 
 // note adds a line to the record, as the core asks for it. One that the job itself tells of is as old as that.

@@ -103,7 +103,7 @@ func TestARecordIsReadAsItWasWritten(t *testing.T) {
 		note(r, step, line.At)
 		want.Conditions = append(want.Conditions, line)
 	}
-	if diff := cmp.Diff(want, record(r)); diff != "" {
+	if diff := cmp.Diff(want, view.Record(r)); diff != "" {
 		t.Error(diff)
 	}
 	if cost := (v1alpha1.ResizeCost{Pause: "1.5s", Lost: "1m0s"}); r.Status.Cost != cost ||

@@ -28,7 +28,7 @@ func TestWhatIsDoneIsKnownBeforeTheFirstReading(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &view.Subject{
-				ElasticJob: resnet(func(ej *v1alpha1.ElasticJob) { ej.Status.Progress = test.status }),
+				ElasticJob: &v1alpha1.ElasticJob{Status: v1alpha1.ElasticJobStatus{Progress: test.status}},
 				Job:        kind.Job{Annotations: map[string]string{progress.ProgressAnnotation: test.note}},
 			}
 			got := new(Planner).fillOptions(t.Context(), s, present)
@@ -43,9 +43,9 @@ func TestWhatIsDoneIsKnownBeforeTheFirstReading(t *testing.T) {
 func TestWhatIsSavedIsKnownBeforeTheFirstReading(t *testing.T) {
 	saved, began := present.Add(-time.Minute), present.Add(-time.Hour)
 	s := &view.Subject{
-		ElasticJob: resnet(func(ej *v1alpha1.ElasticJob) {
-			ej.Status.Progress.LastCheckpointAt = v1alpha1.NewTime(saved)
-		}),
+		ElasticJob: &v1alpha1.ElasticJob{Status: v1alpha1.ElasticJobStatus{
+			Progress: v1alpha1.ProgressStatus{LastCheckpointAt: v1alpha1.NewTime(saved)},
+		}},
 		Pods: []view.Worker{{Pod: &corev1.Pod{
 			Status: corev1.PodStatus{Phase: corev1.PodRunning, StartTime: new(metav1.NewTime(began))},
 		}}},

@@ -13,7 +13,7 @@ import (
 
 func TestAJobThatWaitsStaysWhereItIsPlanned(t *testing.T) {
 	fits := []capacity.Fit{{Pool: "roomy"}, {Pool: "planned"}, {Pool: "said"}}
-	ej := resnet()
+	ej := &v1alpha1.ElasticJob{}
 	s := &view.Subject{ElasticJob: ej, Known: &memory.Job{}}
 	if got := plannedIn(s, fits); got != "roomy" {
 		t.Errorf("at first it is planned in %q", got)

@@ -13,10 +13,9 @@ import (
 // them finds a node, the others may have theirs.
 func TestAPodThatIsMadeAnewWaitsForTheSame(t *testing.T) {
 	made := func(uid types.UID, node string) *corev1.Pod {
-		pod := outsiderPod(string(uid))
-		pod.UID, pod.Spec.NodeName = uid, node
-		pod.OwnerReferences = []metav1.OwnerReference{{Kind: "Job", Name: "import", UID: "import", Controller: new(true)}}
-		return pod
+		return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{UID: uid,
+			OwnerReferences: []metav1.OwnerReference{{Kind: "Job", Name: "import", UID: "import", Controller: new(true)}},
+		}, Spec: corev1.PodSpec{NodeName: node}}
 	}
 	const within = 2 * time.Minute
 	u := &outsiders{}

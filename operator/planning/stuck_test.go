@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
+	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/begin"
 	"github.com/takt-dev/takt/elastic/resize"
@@ -19,10 +20,13 @@ import (
 // there, u is told to go by a node that is unwell, and there is none at a dot.
 func crew(t *testing.T, size resize.Workers, workers string) (*Planner, *view.Subject) {
 	t.Helper()
-	lost, unwell := eightGPUs("lost"), eightGPUs("unwell")
-	lost.Status.Conditions[0].Status, unwell.Status.Conditions[0].Status = corev1.ConditionUnknown, corev1.ConditionFalse
+	node := func(name string, ready corev1.ConditionStatus) *corev1.Node {
+		return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name}, Status: corev1.NodeStatus{
+			Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: ready}},
+		}}
+	}
 	s := &view.Subject{
-		ElasticJob: resnet(), Job: kind.Job{Size: size, Mode: resize.Live, Suspended: size == 0},
+		ElasticJob: &v1alpha1.ElasticJob{}, Job: kind.Job{Size: size, Mode: resize.Live, Suspended: size == 0},
 	}
 	for i, is := range workers {
 		pod := &corev1.Pod{Spec: corev1.PodSpec{NodeName: "here"}, Status: corev1.PodStatus{Phase: corev1.PodRunning}}
@@ -45,7 +49,8 @@ func crew(t *testing.T, size resize.Workers, workers string) (*Planner, *view.Su
 	if err := corev1.AddToScheme(scheme); err != nil {
 		t.Fatal(err)
 	}
-	nodes := fake.NewClientBuilder().WithScheme(scheme).WithObjects(eightGPUs("here"), lost, unwell).Build()
+	nodes := fake.NewClientBuilder().WithScheme(scheme).WithObjects(node("here", corev1.ConditionTrue),
+		node("lost", corev1.ConditionUnknown), node("unwell", corev1.ConditionFalse)).Build()
 	return &Planner{View: &view.Viewer{Client: nodes}}, s
 }
 

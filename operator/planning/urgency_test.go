@@ -14,7 +14,7 @@ import (
 )
 
 func TestAGrowthSaysHowUrgentItIs(t *testing.T) {
-	ej := resnet()
+	ej := &v1alpha1.ElasticJob{}
 	ej.CreationTimestamp = metav1.NewTime(present.Add(-time.Hour))
 	ej.Status.Deadline = v1alpha1.NewTime(present.Add(3 * time.Hour))
 	ej.Spec.Deadline = ej.Status.Deadline

@@ -29,15 +29,22 @@ const (
 	EagerTrials                 // their plans stand it, whatever it costs them
 )
 
+// Variants are those that are compared; the first is what Takt does.
+func Variants() []Variant {
+	return []Variant{{}, {Start: AtSmallest}, {Start: AtLargest}, {Trials: NoTrials}, {Trials: EagerTrials}}
+}
+
+func (s Start) String() string { return [...]string{"as written", "smallest", "largest"}[s] }
+
+func (t Trials) String() string { return [...]string{"worth it", "none", "eager"}[t] }
+
 // Plan is the function of that name, in a variant.
 func (v Variant) Plan(s Snapshot) Decision {
 	s.Jobs = slices.Clone(s.Jobs)
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
-		if len(j.Sizes) == 0 || slices.ContainsFunc(j.Sizes, func(s Size) bool {
-			return max(s.Speed, s.Expected, s.Best) >
-				0
-		}) {
+		if len(j.Sizes) == 0 ||
+			slices.ContainsFunc(j.Sizes, func(s Size) bool { return max(s.Speed, s.Expected, s.Best) > 0 }) {
 			continue
 		}
 		switch v.Start {

@@ -12,18 +12,6 @@ import (
 	"github.com/takt-dev/takt/elastic"
 )
 
-// variants are the ways to find out how fast a job trains; the first is what Takt does.
-var variants = []struct {
-	start, trials string
-	elastic.Variant
-}{
-	{"as written", "worth it", elastic.Variant{}},
-	{"smallest", "worth it", elastic.Variant{Start: elastic.AtSmallest}},
-	{"largest", "worth it", elastic.Variant{Start: elastic.AtLargest}},
-	{"as written", "none", elastic.Variant{Trials: elastic.NoTrials}},
-	{"as written", "eager", elastic.Variant{Trials: elastic.EagerTrials}},
-}
-
 // beginnings are the traces on which they are compared: with GPUs for all, and in want of them.
 var beginnings = []trace{{"cluster10", 256}, {"cluster10", 32}, {"t4-195", 64}, {"t4-195", 32}}
 
@@ -37,16 +25,16 @@ func (b *bench) starts(ctx context.Context) error {
 	t := &table{}
 	t.row("trace", "start", "trials", "time to a verdict", "deadlines met", "resizes", "pause", "GPU seconds lost")
 	for _, tr := range beginnings {
-		for _, v := range variants {
+		for _, v := range elastic.Variants() {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			fmt.Fprintf(os.Stderr, "%s: start %s, trials %s\n", tr, v.start, v.trials)
-			mean, spread, err := b.draws(tr, v.Variant)
+			fmt.Fprintf(os.Stderr, "%s: start %s, trials %s\n", tr, v.Start, v.Trials)
+			mean, spread, err := b.draws(tr, v)
 			if err != nil {
 				return err
 			}
-			t.row(tr, v.start, v.trials, fmt.Sprintf("%.0f s", mean.verdict), fmt.Sprintf("%.3f ± %.3f", mean.met, spread),
+			t.row(tr, v.Start, v.Trials, fmt.Sprintf("%.0f s", mean.verdict), fmt.Sprintf("%.3f ± %.3f", mean.met, spread),
 				fmt.Sprintf("%.2f", mean.resizes), fmt.Sprintf("%.0f s", mean.pause), fmt.Sprintf("%.0f", mean.lost))
 		}
 	}

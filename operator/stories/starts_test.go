@@ -10,18 +10,6 @@ import (
 	"github.com/takt-dev/takt/operator/zoo/habit"
 )
 
-// variants are the ways to find out how fast a training is; the first is what Takt does.
-var variants = []struct {
-	start, trials string
-	elastic.Variant
-}{
-	{"as written", "worth it", elastic.Variant{}},
-	{"smallest", "worth it", elastic.Variant{Start: elastic.AtSmallest}},
-	{"largest", "worth it", elastic.Variant{Start: elastic.AtLargest}},
-	{"as written", "none", elastic.Variant{Trials: elastic.NoTrials}},
-	{"as written", "eager", elastic.Variant{Trials: elastic.EagerTrials}},
-}
-
 // newcomers are a part of the animals, of which nothing is known when they are first seen.
 func newcomers() []habit.Animal {
 	var some []habit.Animal
@@ -36,8 +24,9 @@ func newcomers() []habit.Animal {
 // A training that is alone begins as the variant has it.
 func TestStoryATrainingAloneBeginsAsTheVariantHasIt(t *testing.T) {
 	for i, want := range []int{2, 1, most} { // the first seed has it written for 2
-		t.Run(variants[i].start, func(t *testing.T) {
-			j := visit{animal: habit.Animals()[0], variant: variants[i].Variant}.watch(t)
+		variant := elastic.Variants()[i]
+		t.Run(variant.Start.String(), func(t *testing.T) {
+			j := visit{animal: habit.Animals()[0], variant: variant}.watch(t)
 			if j.begins != want {
 				t.Errorf("it begins with %d workers, want %d", j.begins, want)
 			}
@@ -55,12 +44,12 @@ func TestStoryZooStarts(t *testing.T) {
 	animals := newcomers()
 	alone, together := map[int][]*judged{}, map[int][]*judged{}
 	t.Run("variants", func(t *testing.T) { // which ends when all of them have
-		for v, variant := range variants {
+		for v, variant := range elastic.Variants() {
 			together[v] = make([]*judged, 4*crews)
 			for i := range crews {
-				t.Run(fmt.Sprintf("company %d, start %s, trials %s", i, variant.start, variant.trials), func(t *testing.T) {
+				t.Run(fmt.Sprintf("company %d, start %s, trials %s", i, variant.Start, variant.Trials), func(t *testing.T) {
 					t.Parallel()
-					copy(together[v][4*i:], company(t, fourOf(animals, uint64(i)), uint64(i), false, variant.Variant))
+					copy(together[v][4*i:], company(t, fourOf(animals, uint64(i)), uint64(i), false, variant))
 				})
 			}
 			if variant.Trials != elastic.TrialsWorthIt {
@@ -68,9 +57,9 @@ func TestStoryZooStarts(t *testing.T) {
 			}
 			alone[v] = make([]*judged, len(animals))
 			for i, animal := range animals {
-				t.Run(animal.Name+", start "+variant.start, func(t *testing.T) {
+				t.Run(animal.Name+", start "+variant.Start.String(), func(t *testing.T) {
 					t.Parallel()
-					alone[v][i] = visit{animal: animal, seed: uint64(i), variant: variant.Variant}.watch(t)
+					alone[v][i] = visit{animal: animal, seed: uint64(i), variant: variant}.watch(t)
 				})
 			}
 		}
@@ -97,9 +86,9 @@ and twice is the work that was done twice, at the size that it was written for. 
 		name string
 		of   map[int][]*judged
 	}{{"alone", alone}, {"four at a time", together}} {
-		for v, variant := range variants {
+		for v, variant := range elastic.Variants() {
 			if all := part.of[v]; len(all) > 0 {
-				fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", part.name, variant.start, variant.trials, spent(all))
+				fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", part.name, variant.Start, variant.Trials, spent(all))
 			}
 		}
 	}

@@ -70,14 +70,15 @@ func servePage(ctx context.Context, m manager.Manager, s settings.Settings) erro
 
 // registerMetrics shows the metrics of Takt beside those of controller-runtime. Those of single jobs name them, as the
 // snapshot does, and are for nobody who has not said who it is.
-func (o *Operator) registerMetrics(registry prometheus.Registerer) error {
+func (o *Operator) registerMetrics(ctx context.Context, registry prometheus.Registerer) error {
 	if err := o.rooms.Metrics.Register(registry); err != nil {
 		return err
 	}
 	if !o.rooms.Settings.Metrics.Secure || o.rooms.Settings.Metrics.Jobs == 0 {
 		return nil
 	}
-	err := registry.Register(telling.NewJobFigures(o.rooms.Settings.Metrics.Jobs, o.jobsSeen))
+	seen := func() ([]*v1alpha1.ElasticJob, []*v1alpha1.Resize) { return o.jobsSeen(ctx) }
+	err := registry.Register(telling.NewJobFigures(o.rooms.Settings.Metrics.Jobs, seen))
 	if _, there := errors.AsType[prometheus.AlreadyRegisteredError](err); there {
 		return nil // several operators in one process, as in tests
 	}
@@ -85,13 +86,13 @@ func (o *Operator) registerMetrics(registry prometheus.Registerer) error {
 }
 
 // jobsSeen are the jobs and resizes in the cache while this replica works, and nothing while another does.
-func (o *Operator) jobsSeen() ([]*v1alpha1.ElasticJob, []*v1alpha1.Resize) {
+func (o *Operator) jobsSeen(ctx context.Context) ([]*v1alpha1.ElasticJob, []*v1alpha1.Resize) {
 	select {
 	case <-o.manager.Elected():
 	default:
 		return nil, nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), scrapeWithin)
+	ctx, cancel := context.WithTimeout(ctx, scrapeWithin)
 	defer cancel()
 	var jobs v1alpha1.ElasticJobList
 	var resizes v1alpha1.ResizeList

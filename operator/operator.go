@@ -111,7 +111,7 @@ func (o *Operator) setUp(ctx context.Context) error {
 	if err := o.listen(ctx, o.manager.GetCache()); err != nil {
 		return err
 	}
-	if err := o.registerMetrics(ctrlmetrics.Registry); err != nil {
+	if err := o.registerMetrics(ctx, ctrlmetrics.Registry); err != nil {
 		return err
 	}
 	for _, runnable := range []manager.Runnable{o.rooms.Planner, o.rooms.Kinds} {

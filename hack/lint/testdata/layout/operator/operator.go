@@ -1,6 +1,8 @@
 package operator
 
 import (
+	"context"
+
 	_ "k8s.io/client-go"
 	_ "k8s.io/kubernetes" // want depguard "only the scheduler and the control plane"
 	_ "sigs.k8s.io/controller-runtime"
@@ -13,3 +15,5 @@ import (
 	_ "github.com/takt-dev/takt/operator/rooms"
 	_ "github.com/takt-dev/takt/operator/view"
 )
+
+func whole() context.Context { return context.Background() } // want forbidigo "a context is passed"

@@ -103,10 +103,10 @@ func visible(ctx context.Context, c *access.Cluster, namespace string) ([]v1alph
 	return all.Items, c.Explain(err)
 }
 
-// patience is how long training-operator may take to look at a job.
+// patience is how long what makes pods of jobs may take to look at one.
 const patience = time.Minute
 
-// trainings finds out which training jobs wait for training-operator, and which name Takt's scheduler.
+// trainings finds out which training jobs nobody has looked at, and which name Takt's scheduler.
 func trainings(ctx context.Context, c *access.Cluster, namespace string, f *doctor.Facts) error {
 	for _, kind := range written.Kinds {
 		if kind.Builtin || slices.Contains(f.TrainingKinds.Missing, kind.Kind) {
@@ -130,24 +130,10 @@ func trainings(ctx context.Context, c *access.Cluster, namespace string, f *doct
 			if len(conditions) == 0 && f.Now.Sub(job.GetCreationTimestamp().Time) > patience {
 				f.Unattended = append(f.Unattended, name)
 			}
-			if namesScheduler(&job) {
+			if kind.PlacedBy("takt-scheduler", &job) {
 				f.NamesScheduler = append(f.NamesScheduler, name)
 			}
 		}
 	}
 	return nil
-}
-
-// namesScheduler says whether pods of a job are to be placed by Takt's scheduler.
-func namesScheduler(job *unstructured.Unstructured) bool {
-	for _, field := range []string{"pytorchReplicaSpecs", "tfReplicaSpecs"} {
-		replicas, _, _ := unstructured.NestedMap(job.Object, "spec", field)
-		for kind := range replicas {
-			name, _, _ := unstructured.NestedString(job.Object, "spec", field, kind, "template", "spec", "schedulerName")
-			if name == "takt-scheduler" {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/takt-dev/takt/cli/access"
 	"github.com/takt-dev/takt/cli/doctor"
+	"github.com/takt-dev/takt/operator/kind/written"
 )
 
 // right is something that is asked for.
@@ -35,12 +36,13 @@ func (r right) String() string {
 // rightsOf are those that whoever asks has in their namespace.
 func rightsOf(ctx context.Context, c *access.Cluster) ([]doctor.Right, error) {
 	var all []doctor.Right
+	training := written.Kinds[0] // roles have all kinds together
 	for _, r := range []right{
 		{"list", "takt.dev", "elasticjobs", "", "takt list"},
 		{"list", "takt.dev", "resizes", "", "takt why and takt timeline"},
 		{"list", "takt.dev", "trainingqueues", "", "takt queues"},
-		{"create", "kubeflow.org", "pytorchjobs", "", "takt submit"},
-		{"patch", "kubeflow.org", "pytorchjobs", "", "takt suspend and takt resume"},
+		{"create", training.Group, training.Resource, "", "takt submit"},
+		{"patch", training.Group, training.Resource, "", "takt suspend and takt resume"},
 	} {
 		review, err := c.Core.AuthorizationV1().SelfSubjectAccessReviews().Create(ctx,
 			&authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{ResourceAttributes: r.on(
@@ -66,6 +68,7 @@ func operatorRights(ctx context.Context, c *access.Cluster) []doctor.Right {
 		return nil
 	}
 	var all []doctor.Right
+	training := written.Kinds[0]
 	for _, r := range []right{
 		{"list", "", "nodes", "", "the planner"},
 		{"list", "", "pods", "", "the planner"},
@@ -73,7 +76,7 @@ func operatorRights(ctx context.Context, c *access.Cluster) []doctor.Right {
 		{"create", "takt.dev", "elasticjobs", "", "a deadline on a job"},
 		{"update", "takt.dev", "elasticjobs", "status", "each status"},
 		{"create", "takt.dev", "resizes", "", "each resize"},
-		{"patch", "kubeflow.org", "pytorchjobs", "", "each resize"},
+		{"patch", training.Group, training.Resource, "", "each resize"},
 		{"get", "", "pods", "log", "progress that is told by logs"},
 		{"create", "authentication.k8s.io", "tokenreviews", "", "who may read metrics and snapshot"},
 		{"create", "authorization.k8s.io", "subjectaccessreviews", "", "who may read metrics and snapshot"},

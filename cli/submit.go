@@ -39,7 +39,7 @@ func submitCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "submit -f JOB.YAML --deadline WHEN",
 		Short: "Submit a training job with a deadline",
-		Long: `Submit a PyTorchJob, TFJob or Indexed Job with a deadline: what Takt is to do with it
+		Long: `Submit a ` + written.Names + ` with a deadline: what Takt is to do with it
 is written on the job, and it is created suspended, so that Takt starts it at the right
 size. What cannot be meant is refused before anything is created. A job that Takt leaves
 alone, as one without GPUs, starts as it is written after all.

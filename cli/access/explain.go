@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/kind/written"
 	"github.com/takt-dev/takt/version"
 )
 
@@ -54,7 +55,7 @@ func notInstalled(group, kind string) error {
 	if group == v1alpha1.GroupVersion.Group {
 		return fmt.Errorf("Takt is not installed in this cluster, which knows no %s: %s installs it, and so does its Helm chart", kind, version.OfRelease().Apply("default")) //nolint:staticcheck // a name
 	}
-	return fmt.Errorf("this cluster knows no %s: install Kubeflow's training-operator", kind)
+	return fmt.Errorf("this cluster knows no %s: install %s", kind, written.Product)
 }
 
 func refused(err *apierrors.StatusError, address string) error {

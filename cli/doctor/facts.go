@@ -9,18 +9,17 @@ import (
 
 // Facts are what was found in a cluster.
 type Facts struct {
-	Now              time.Time
-	Version          string // of Kubernetes
-	Release          version.Release
-	OwnKinds         Kinds // of Takt
-	TrainingKinds    Kinds
-	Namespace        string // of the operator
-	Operator         Program
-	Scheduler        Program
-	TrainingOperator Program
+	Now           time.Time
+	Version       string // of Kubernetes
+	Release       version.Release
+	OwnKinds      Kinds // of Takt
+	TrainingKinds Kinds
+	Namespace     string // of the operator
+	Operator      Program
+	Scheduler     Program
 	// NamesScheduler are jobs whose pods are to be placed by Takt's scheduler.
 	NamesScheduler []string
-	// Unattended are training jobs that training-operator has not looked at for long.
+	// Unattended are training jobs that what makes their pods has not looked at for long.
 	Unattended []string
 	// Rights are those of whoever asks, and OperatorRights those of the operator; nil if they cannot be asked for.
 	Rights, OperatorRights []Right

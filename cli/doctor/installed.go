@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/kind/written"
 )
 
 // Examine says what is found.
@@ -14,7 +15,7 @@ func Examine(f Facts) Findings {
 	if len(f.OwnKinds.Missing) == len(f.OwnKinds.Wanted) {
 		return all // nothing else can be looked at
 	}
-	all = append(all, f.operator(), f.trainingOperator(), f.scheduler())
+	all = append(all, f.operator(), f.controller(), f.scheduler())
 	all = append(all, f.snapshot())
 	all = append(all, rights("your rights", f.Rights,
 		"ask whoever runs the cluster for takt-view, takt-edit or, for the snapshot, takt-snapshot-reader.")...)
@@ -40,7 +41,7 @@ func (f Facts) kinds() Findings {
 		training = Finding{
 			Note, "training jobs", "the cluster has neither " + strings.Join(missing, " nor ") +
 				", and Takt looks after Indexed Jobs alone.",
-			"nothing, unless somebody wants to use them: install Kubeflow's training-operator, and Takt goes on by itself.",
+			"nothing, unless somebody wants to use them: install " + written.Product + ", and Takt goes on by itself.",
 		}
 	case len(missing) > 0:
 		training = Finding{Note, "training jobs", "the cluster has no " + strings.Join(missing, ", no ") + ".",
@@ -86,8 +87,8 @@ func (p Program) replicas() string {
 	return fmt.Sprintf(" %d of %d replicas are ready.", p.Ready, p.Wanted)
 }
 
-func (f Facts) trainingOperator() Finding {
-	const subject = "training-operator"
+func (f Facts) controller() Finding {
+	const subject = written.Controller
 	switch {
 	case len(f.TrainingKinds.Missing) == len(f.TrainingKinds.Wanted):
 		return Finding{Unknown, subject, "there is nothing for it to do yet.", ""}
@@ -95,12 +96,9 @@ func (f Facts) trainingOperator() Finding {
 		return Finding{
 			Broken, subject, "it has not looked at " + few(f.Unattended) +
 				", made more than a minute ago, so no pods come of jobs.",
-			"see that Kubeflow's training-operator runs (kubectl get deployments -A | grep training-operator), and looks " +
-				"after that namespace and kind.",
+			fmt.Sprintf("see that %s runs (kubectl get deployments -A | grep %s), and looks after that namespace and kind.",
+				written.Product, written.Controller),
 		}
-	case f.TrainingOperator.Wanted > 0 && f.TrainingOperator.Ready == 0:
-		return Finding{Broken, subject, "none of its replicas is ready.",
-			"kubectl get pods -A | grep training-operator, and describe the pod."}
 	}
 	return Finding{Level: OK, Subject: subject, Says: "no job waits for it."}
 }

@@ -44,7 +44,7 @@ func Read(manifest io.Reader) (*unstructured.Unstructured, error) {
 	}
 	switch len(found) {
 	case 0:
-		return nil, errors.New("the manifest is empty: give the YAML of a PyTorchJob, a TFJob or an Indexed Job")
+		return nil, errors.New("the manifest is empty: give the YAML of a " + written.Names)
 	case 1:
 	default:
 		return nil, fmt.Errorf("the manifest has %d objects: give one training job alone, and the others to kubectl "+
@@ -54,9 +54,8 @@ func Read(manifest io.Reader) (*unstructured.Unstructured, error) {
 	kind, known := written.KindOf(job.GroupVersionKind())
 	switch {
 	case !known:
-		return nil, fmt.Errorf("the manifest is a %s of %s, and Takt looks after PyTorchJobs and TFJobs of "+
-			"kubeflow.org/v1, and Indexed Jobs of batch/v1: submit one of these", or(job.GetKind(), "thing without kind"),
-			or(job.GetAPIVersion(), "no apiVersion"))
+		return nil, fmt.Errorf("the manifest is a %s of %s, and Takt looks after %s: submit one of these",
+			or(job.GetKind(), "thing without kind"), or(job.GetAPIVersion(), "no apiVersion"), written.OfGroups)
 	case !kind.Takes(job):
 		return nil, errors.New("the Job is not Indexed, and Takt looks after Jobs whose pods know which of them they are: " +
 			"write completionMode: Indexed in its spec")

@@ -7,6 +7,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/written"
 )
 
 // Kinds are those of training-operator that can be managed.
@@ -23,7 +24,7 @@ func AddToScheme(s *runtime.Scheme) error {
 }
 
 // missing is what a cluster without these kinds lacks.
-const missing = "install Kubeflow's training-operator"
+const missing = "install " + written.Product
 
 func (pytorchJob) Missing() string { return missing }
 func (tfJob) Missing() string      { return missing }
@@ -35,7 +36,7 @@ func (pytorchJob) Ignores(client.Object) string { return "" }
 func (tfJob) Ignores(client.Object) string { return "" }
 
 var words = kind.Words{
-	Controller: "training-operator", Size: "replicas",
+	Controller: written.Controller, Size: "replicas",
 	Suspends: "spec.runPolicy.suspend", Lifetime: "spec.runPolicy.activeDeadlineSeconds",
 }
 

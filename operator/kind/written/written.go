@@ -32,6 +32,8 @@ func StoppedByTakt(job *unstructured.Unstructured) bool {
 // Kind is a kind of job that people write for Takt, as far as one has to know it to write one.
 type Kind struct {
 	schema.GroupVersionKind
+	// Resource is what rights call it.
+	Resource string
 	// Suspend is the field that says that it is suspended.
 	Suspend []string
 	// Builtin says that every cluster has it, whoever looks after it.
@@ -39,6 +41,8 @@ type Kind struct {
 	// ManagedBy is the field that says who runs it, and By who does where it is empty.
 	ManagedBy []string
 	By        string
+	// Templates is the field that has the templates of its pods, by their roles.
+	Templates []string
 }
 
 // QueueOfKueue is the label of a job that Kueue starts and stops.
@@ -46,15 +50,28 @@ const QueueOfKueue = "kueue.x-k8s.io/queue-name"
 
 // Kinds are all of these.
 var Kinds = []Kind{
-	{schema.GroupVersionKind{Group: "kubeflow.org", Version: "v1", Kind: "PyTorchJob"},
-		[]string{"spec", "runPolicy", "suspend"}, false, []string{"spec", "runPolicy", "managedBy"}, trainingOperator},
-	{schema.GroupVersionKind{Group: "kubeflow.org", Version: "v1", Kind: "TFJob"},
-		[]string{"spec", "runPolicy", "suspend"}, false, []string{"spec", "runPolicy", "managedBy"}, trainingOperator},
-	{schema.GroupVersionKind{Group: "batch", Version: "v1", Kind: "Job"}, []string{"spec", "suspend"}, true,
-		[]string{"spec", "managedBy"}, "kubernetes.io/job-controller"},
+	ofTrainingOperator("PyTorchJob", "pytorchjobs", "pytorchReplicaSpecs"),
+	ofTrainingOperator("TFJob", "tfjobs", "tfReplicaSpecs"),
+	{GroupVersionKind: schema.GroupVersionKind{Group: "batch", Version: "v1", Kind: "Job"}, Resource: "jobs",
+		Suspend: []string{"spec", "suspend"}, Builtin: true,
+		ManagedBy: []string{"spec", "managedBy"}, By: "kubernetes.io/job-controller"},
 }
 
-const trainingOperator = "kubeflow.org/training-operator"
+func ofTrainingOperator(kind, resource, templates string) Kind {
+	return Kind{GroupVersionKind: schema.GroupVersionKind{Group: "kubeflow.org", Version: "v1", Kind: kind},
+		Resource: resource, Suspend: []string{"spec", "runPolicy", "suspend"},
+		ManagedBy: []string{"spec", "runPolicy", "managedBy"}, By: "kubeflow.org/training-operator",
+		Templates: []string{"spec", templates}}
+}
+
+// What people are told of all kinds.
+const (
+	Names    = "PyTorchJob, TFJob or Indexed Job"
+	OfGroups = "PyTorchJobs and TFJobs of kubeflow.org/v1, and Indexed Jobs of batch/v1"
+	// Controller makes the pods of those that are not builtin, and Product is what a cluster has both by.
+	Controller = "training-operator"
+	Product    = "Kubeflow's training-operator"
+)
 
 // KindOf finds the kind of a job.
 func KindOf(of schema.GroupVersionKind) (Kind, bool) {
@@ -68,6 +85,18 @@ func KindOf(of schema.GroupVersionKind) (Kind, bool) {
 func (k Kind) Takes(job *unstructured.Unstructured) bool {
 	mode, _, _ := unstructured.NestedString(job.Object, "spec", "completionMode")
 	return !k.Builtin || mode == "Indexed"
+}
+
+// PlacedBy says whether any pods of a job are to be placed by a scheduler.
+func (k Kind) PlacedBy(scheduler string, job *unstructured.Unstructured) bool {
+	templates, _, _ := unstructured.NestedMap(job.Object, k.Templates...)
+	for role := range templates {
+		name, _, _ := unstructured.NestedString(templates, role, "template", "spec", "schedulerName")
+		if name == scheduler {
+			return true
+		}
+	}
+	return false
 }
 
 // Elsewhere is what has somebody else decide when a job runs, as it is written there; empty if nothing has.

@@ -149,6 +149,10 @@ func (w *world) begin(out *bytes.Buffer) {
 	b := begin.Now(w.Scene, d)
 	for _, r := range b.Begin {
 		fmt.Fprintf(out, "  begin %s from %d to %d: %s\n", r.Job, r.From, r.To, r.Reason)
+		at := slices.IndexFunc(w.Jobs, func(j elastic.Job) bool { return j.Name == r.Job })
+		if sizes := begin.SettlesFor(w.Jobs[at], r); len(sizes) > 1 {
+			fmt.Fprintf(out, "    or to one of %v\n", sizes[:len(sizes)-1])
+		}
 	}
 	for _, r := range b.Withdraw {
 		fmt.Fprintf(out, "  withdraw that of %s: %s\n", r.Job, r.Reason)

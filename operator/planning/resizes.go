@@ -133,10 +133,7 @@ func (p *Planner) propose(ctx context.Context, sc *Scene, s *view.Subject, job e
 		},
 	}
 	if r.To > r.From {
-		proposal.Spec.Acceptable = acceptable(job, r)
-		if s.Chosen() {
-			proposal.Spec.Sizes = settlesFor(job, r)
-		}
+		settles(&proposal.Spec, begin.SettlesFor(job, r), s.Chosen())
 		proposal.Spec.NodeSelector = sc.selector(s, job.Pool)
 		sc.urge(&proposal.Spec, s, job, o)
 	}
@@ -170,32 +167,21 @@ func (p *Planner) recheck(ctx context.Context, s *view.Subject) error {
 	return nil
 }
 
-// acceptable is the smallest growth worth having: the next size that the job may have, or all of it for one that never
-// has another.
-func acceptable(job elastic.Job, r elastic.Resize) *int32 {
-	if job.Uninterruptible {
-		return new(int32(r.To))
-	}
-	for _, size := range job.Sizes {
-		if size.Workers > r.From && size.Workers <= r.To {
-			least := int32(size.Workers)
-			return &least
-		}
-	}
-	return nil
-}
+// mostSizes is how many sizes a record has at most.
+const mostSizes = 64
 
-// settlesFor are the sizes that a growing job may settle for which may not have each: the greatest of them, where they
-// are too many for a record.
-func settlesFor(job elastic.Job, r elastic.Resize) []int32 {
-	const most = 64
-	var sizes []int32
-	for _, size := range job.Sizes {
-		if size.Workers > r.From && size.Workers <= r.To {
-			sizes = append(sizes, int32(size.Workers))
-		}
+// settles writes the sizes that a growth may settle for; for one that may have each between, the least will do.
+func settles(spec *v1alpha1.ResizeSpec, sizes []elastic.Workers, chosen bool) {
+	if len(sizes) == 0 {
+		return
 	}
-	return sizes[max(0, len(sizes)-most):]
+	spec.Acceptable = new(int32(sizes[0]))
+	if !chosen {
+		return
+	}
+	for _, size := range sizes[max(0, len(sizes)-mostSizes):] {
+		spec.Sizes = append(spec.Sizes, int32(size))
+	}
 }
 
 func placeWithin(limits resize.Limits) *int32 {

@@ -82,6 +82,8 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 		w.hung = false
 	case "lines forgotten": // the process has died before it wrote them
 		w.Record.Conditions = nil
+	case "writes refused": // to the job and its pods
+		w.refused = true
 	case "newer decision":
 		w.Newest++
 	case "withdrawn":

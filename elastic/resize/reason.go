@@ -60,5 +60,6 @@ const (
 	JobIsDeleted     Reason = "JobDeleted"
 	PodsNotGone      Reason = "PodsNotGone"
 	LeftSuspended    Reason = "LeftSuspended"
+	Refused          Reason = "WriteRefused"
 	AlreadyOver      Reason = "AlreadyOver"
 )

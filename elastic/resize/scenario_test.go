@@ -84,6 +84,12 @@ func (w *world) run(t *testing.T, most, times int) string {
 		if s.Do == resize.Wait || s.Do == resize.Over {
 			return printed.String()
 		}
+		if w.refused && s.Do != resize.AddCondition {
+			if s = w.refuse(o, s); s.Do == "" {
+				return printed.String()
+			}
+			fmt.Fprintf(&printed, "%-6s %s\n       %s: %s\n", w.Now.Sub(dawn), headline(s), s.Reason, s.Message)
+		}
 		for range times {
 			w.carryOut(s)
 		}
@@ -92,6 +98,15 @@ func (w *world) run(t *testing.T, most, times int) string {
 		t.Errorf("%d steps at one moment:\n%s", most, &printed)
 	}
 	return printed.String()
+}
+
+// refuse refuses a step, and gives the one that is taken instead; the zero value is to try again later.
+func (w *world) refuse(o resize.Observed, s resize.Step) resize.Step {
+	if w.refusedAt.IsZero() {
+		w.refusedAt = w.Now
+	}
+	end, _ := resize.GiveUp(o, s, w.refusedAt, "Nobody changes it.")
+	return end
 }
 
 func headline(s resize.Step) string {

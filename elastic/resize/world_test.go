@@ -24,10 +24,12 @@ type world struct {
 	controllerDown bool
 	forbidden      bool // pods with the agent are refused
 	hung           bool
-	unread         bool // nobody can be asked how far it is
-	torn           bool // the process ends while it asks for a checkpoint
-	slow           bool // a pod that is let in takes a while to notice
-	deaf           bool // a pod that is marked takes a while to hear of it
+	unread         bool      // nobody can be asked how far it is
+	torn           bool      // the process ends while it asks for a checkpoint
+	refused        bool      // nobody may change the job or its pods
+	refusedAt      time.Time // at first
+	slow           bool      // a pod that is let in takes a while to notice
+	deaf           bool      // a pod that is marked takes a while to hear of it
 	lastAdvance    time.Time
 	met            time.Time // when the workers last met anew
 	restarts       int

@@ -100,7 +100,7 @@ func ended(r *v1alpha1.Resize, how, reason string) begin.End {
 		return begin.Withdrawn
 	case how == v1alpha1.ConditionSucceeded:
 		return begin.Done
-	case reason == view.ReasonRefused:
+	case reason == string(resize.Refused):
 		return begin.Refused
 	case r.Spec.To < r.Spec.From:
 		return begin.Done

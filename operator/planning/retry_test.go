@@ -25,7 +25,7 @@ func TestHowLongAJobIsNotGrownAgain(t *testing.T) {
 		return r
 	}
 	failed := ended(1, 2, v1alpha1.ConditionRolledBack, resize.NothingFits)
-	refused := ended(1, 2, v1alpha1.ConditionFailed, view.ReasonRefused)
+	refused := ended(1, 2, v1alpha1.ConditionFailed, resize.Refused)
 	withdrawn := ended(1, 2, v1alpha1.ConditionRolledBack, resize.Withdrawn)
 	late := ended(1, 2, v1alpha1.ConditionFailed, resize.SizeNotAsDecided)
 	superseded := ended(1, 2, v1alpha1.ConditionRolledBack, resize.Superseded)

@@ -2,8 +2,6 @@ package resizing
 
 import (
 	"context"
-	"fmt"
-	"time"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
@@ -12,25 +10,22 @@ import (
 	"github.com/takt-dev/takt/operator/writing"
 )
 
-// giveUp ends a Resize whose next write has been refused for so long that nobody mends it: it would
-// keep the GPUs that it was to have. False is that there is still time.
+// giveUp ends a Resize whose next write has been refused for too long. False is that there is still time.
 func (z *Resizer) giveUp(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, next resize.Step,
 	refused error) (bool, error) {
 	if !writing.RefusedForGood(refused) {
 		return false, nil
 	}
 	now := z.Now()
-	since := s.Known.WriteRefusedSince(now)
-	if now.Sub(since) < z.Limits.DrainWithin {
+	end, over := resize.GiveUp(resize.Observed{Now: now, Limits: z.Limits}, next, s.Known.WriteRefusedSince(now),
+		wording.Sentences(refused.Error()))
+	if !over {
 		return false, nil
 	}
 	s.Known.WriteAccepted() // the next Resize may be
 	before := r.DeepCopy()
-	note(r, resize.Step{
-		Condition: resize.Failed, Reason: view.ReasonRefused,
-		Message: wording.Sentences(fmt.Sprintf("For %s the API server has refused what comes next (%s). It says: %v",
-			wording.Span(now.Sub(since).Truncate(time.Second)), next.Reason, refused), "The job is left as it is."),
-	}, now)
+	end.Message = wording.Clip(end.Message)
+	note(r, end, now)
 	written, err := z.write(ctx, s, before, r)
 	if written {
 		z.Ended(ctx, s, r)

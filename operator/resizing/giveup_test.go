@@ -14,8 +14,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/fixture"
-	"github.com/takt-dev/takt/operator/view"
 )
 
 // A job that a policy of the cluster guards cannot be changed: its Resize must not go on for ever, and says why it has
@@ -57,7 +57,7 @@ func TestResizeThatIsRefusedForGoodComesToAnEnd(t *testing.T) {
 			switch {
 			case !test.ends && (end != nil || err == nil):
 				t.Errorf("it does not try again: it ended with %v, and the error is %v", end, err)
-			case test.ends && (end == nil || end.Type != v1alpha1.ConditionFailed || end.Reason != view.ReasonRefused ||
+			case test.ends && (end == nil || end.Type != v1alpha1.ConditionFailed || end.Reason != string(resize.Refused) ||
 				!strings.Contains(end.Message, "nobody changes it")):
 				t.Errorf("it ended with %v", end)
 			}

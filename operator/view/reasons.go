@@ -5,8 +5,6 @@ const (
 	ReasonPromised = "Promised"
 	// ReasonMisspelt is of what is written on a job and cannot be used.
 	ReasonMisspelt = "InvalidShorthand"
-	// ReasonRefused ends a Resize whose job nobody could be made to change.
-	ReasonRefused = "WriteRefused"
 )
 
 // WithdrawnAnnotation on a Resize says in a sentence why it is to be given up.

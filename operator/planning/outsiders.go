@@ -3,110 +3,48 @@ package planning
 import (
 	"maps"
 	"slices"
-	"sync"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/outsiders"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/settings"
 	"github.com/takt-dev/takt/operator/wording"
 )
 
-// outsiders remembers of pods that Takt does not look after since when they have had room that they do not use: by
-// what made them, as a pod that is made anew waits for the same. A process that is started anew gives each another try.
-type outsiders struct {
-	mu sync.Mutex
-	of map[types.UID]*roomUse
-}
-
-// roomUse is what is known of pods with one owner that have, or had, room to wait in.
-type roomUse struct {
-	since  time.Time // when they got it
-	idle   bool      // they have had it for long enough
-	seen   time.Time // when there was last any pod of theirs
-	placed int       // how many of them have nodes
-}
-
-// origin is what made a pod; the pod itself, if nothing did.
-func origin(pod *corev1.Pod) types.UID {
-	if owner := metav1.GetControllerOf(pod); owner != nil {
-		return owner.UID
+// outsider is a pod that Takt does not look after, as the core knows it. What it asks for matters as it waits.
+func outsider(pod *corev1.Pod, gpus elastic.GPUs) outsiders.Pod {
+	maker := pod.UID
+	if owner := metav1.GetControllerOfNoCopy(pod); owner != nil {
+		maker = owner.UID
 	}
-	return pod.UID
-}
-
-// isIdle says that pods of its kind have had room for long enough.
-func (o *outsiders) isIdle(pod *corev1.Pod) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	w := o.of[origin(pod)]
-	return w != nil && w.idle
-}
-
-// note remembers which pods have room now, of all that are there, and returns those that have had it for so long
-// that they wait for something else. Whose pods find nodes after all begins anew. Whose pods are gone for longer than
-// that is forgotten.
-func (o *outsiders) note(now time.Time, within time.Duration, roomy, all []*corev1.Pod) (idle []*corev1.Pod) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	has, there, placed := map[types.UID]bool{}, map[types.UID]bool{}, map[types.UID]int{}
-	for _, pod := range roomy {
-		has[origin(pod)] = true
-	}
-	for _, pod := range all {
-		if there[origin(pod)] = true; pod.Spec.NodeName != "" {
-			placed[origin(pod)]++
-		}
-	}
-	before := o.of
-	o.of = make(map[types.UID]*roomUse, len(has))
-	for from, w := range before {
-		switch {
-		case placed[from] > w.placed: // it uses its room
-		case there[from] && (w.idle || has[from]):
-			w.seen, w.placed = now, placed[from]
-			o.of[from] = w
-		case !there[from] && now.Sub(w.seen) < within: // another may be about to be made
-			o.of[from] = w
-		}
-	}
-	for from := range has {
-		if o.of[from] == nil {
-			o.of[from] = &roomUse{since: now, seen: now, placed: placed[from]}
-		}
-	}
-	for _, pod := range roomy {
-		if w := o.of[origin(pod)]; now.Sub(w.since) >= within {
-			w.idle = true
-			idle = append(idle, pod)
-		}
-	}
-	return idle
-}
-
-// next is when the first of the pods that have room will have had it for so long; zero if none has.
-func (o *outsiders) next(within time.Duration) (at time.Time) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for _, w := range o.of {
-		if end := w.since.Add(within); !w.idle && (at.IsZero() || end.Before(at)) {
-			at = end
-		}
-	}
-	return at
+	return outsiders.Pod{ID: string(pod.UID), Maker: string(maker), Namespace: pod.Namespace, GPUs: gpus,
+		Placed: pod.Spec.NodeName != ""}
 }
 
 // noteOutsiders remembers which pods do not use the room that they have, and tells them that it is kept no longer.
 // The plan that follows hears of it as well.
 func (p *Planner) noteOutsiders(sc *Scene, cluster capacity.Cluster) {
 	within := p.Settings.Outsiders.UsedWithin.Duration
-	p.standings.note(sc.At, within, sighted{all: cluster.Pods, waiting: sc.Supply.Waiting, roomy: sc.Supply.Roomy,
-		gpus: func(spec *corev1.PodSpec) elastic.GPUs { return capacity.GPUs(spec, p.GPUs) }})
-	for _, pod := range p.outsiders.note(sc.At, within, sc.Supply.Roomy, cluster.Pods) {
+	roomy := map[string]*corev1.Pod{}
+	seen := outsiders.Seen{Now: sc.At, All: func(yield func(outsiders.Pod) bool) {
+		for _, pod := range cluster.Pods {
+			if !yield(outsider(pod, 0)) {
+				return
+			}
+		}
+	}}
+	for _, pod := range sc.Supply.Waiting {
+		seen.Waiting = append(seen.Waiting, outsider(pod, capacity.GPUs(&pod.Spec, p.GPUs)))
+	}
+	for _, pod := range sc.Supply.Roomy {
+		has := outsider(pod, capacity.GPUs(&pod.Spec, p.GPUs))
+		seen.Roomy, roomy[has.ID] = append(seen.Roomy, has), pod
+	}
+	for _, idle := range p.room.Look(within, seen) {
+		pod := roomy[idle.ID]
 		if !sc.Supply.HasRoom(pod) {
 			p.Events.Tell(pod, corev1.EventTypeNormal, "RoomSplit",
 				"Takt has kept as many GPUs free as this pod asks for, for %s, but they are on several nodes, or on none that it "+
@@ -123,10 +61,11 @@ func (p *Planner) noteOutsiders(sc *Scene, cluster capacity.Cluster) {
 // hasNoRoom says that no GPUs are to be kept free for a pod that waits: it did not use those that it had, or others of
 // its namespace did not.
 func (p *Planner) hasNoRoom(sc *Scene, pod *corev1.Pod) bool {
-	if p.outsiders.isIdle(pod) {
+	of := outsider(pod, capacity.GPUs(&pod.Spec, p.GPUs))
+	if p.room.Idle(of) {
 		return true
 	}
-	until := p.standings.pausedUntil(pod, capacity.GPUs(&pod.Spec, p.GPUs), sc.At)
+	until := p.room.PausedUntil(of, sc.At)
 	if until.IsZero() {
 		return false
 	}

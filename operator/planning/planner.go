@@ -15,6 +15,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/begin"
+	"github.com/takt-dev/takt/elastic/outsiders"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/coretime"
@@ -28,18 +29,17 @@ import (
 
 // Planner decides for the whole cluster, whenever something has happened and has settled, and acts.
 type Planner struct {
-	Client    client.Client
-	Live      client.Reader
-	View      *view.Viewer
-	Shelf     *profiles.Shelf
-	Shared    *profiles.Shared
-	Memory    *memory.Memory
-	Events    *telling.Recorder
-	Metrics   *telling.Metrics
-	Last      *LastSnapshot
-	Ready     <-chan struct{} // is closed once it is known which kinds of jobs there are
-	outsiders outsiders
-	standings standings
+	Client  client.Client
+	Live    client.Reader
+	View    *view.Viewer
+	Shelf   *profiles.Shelf
+	Shared  *profiles.Shared
+	Memory  *memory.Memory
+	Events  *telling.Recorder
+	Metrics *telling.Metrics
+	Last    *LastSnapshot
+	Ready   <-chan struct{} // is closed once it is known which kinds of jobs there are
+	room    outsiders.Room  // that pods outside Takt have had
 
 	Settings settings.Settings
 	Limits   resize.Limits

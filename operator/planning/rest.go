@@ -148,7 +148,7 @@ func (p *Planner) moment(sc *Scene, d elastic.Decision) time.Duration {
 			first.meet(sc.At.Add(p.slack(sc, &d.Jobs[i], at)))
 		}
 	}
-	first.meet(p.outsiders.next(p.Settings.Outsiders.UsedWithin.Duration))
+	first.meet(p.room.Next(p.Settings.Outsiders.UsedWithin.Duration))
 	if first.at.IsZero() {
 		return p.rest()
 	}

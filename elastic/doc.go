@@ -51,7 +51,7 @@
 //	chain.go, release.go          who starts after whom, by when each has to end, and when each may begin; afterothers.go
 //	promises.go                   promises of the last plan; postpone.go, protect.go and margin.go go with them
 //	ontrial.go, trial.go          jobs of which nothing is known
-//	turn.go                       jobs that have waited for as long as they may have to
+//	turn.go, waited.go            jobs that have waited for as long as they may have to
 //	admit.go                      plans for all others, and which of them become promises; secure.go
 //	present.go, leftover.go       sizes from now on; grow.go, growseldom.go and undecided.go
 //	place.go                      nodes; displace.go, makeway.go, rehearse.go and layout.go

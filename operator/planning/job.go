@@ -92,12 +92,9 @@ func (p *Planner) asWritten(s *view.Subject, sc *Scene) elastic.Job {
 // again later, begins to wait anew.
 func (p *Planner) fillTurn(s *view.Subject, sc *Scene, job *elastic.Job, wait time.Duration) {
 	job.MaxWait = elastic.Seconds(wait.Seconds())
-	since, until := turnOf(s, wait)
-	if job.WaitsSince = coretime.Seconds(since); job.Workers == 0 && p.mayNotGrow(s, sc.At) {
+	job.WaitsSince, job.TurnUntil = turnOf(s, wait)
+	if job.Workers == 0 && p.mayNotGrow(s, sc.At) {
 		job.WaitsSince = coretime.Seconds(sc.At)
-	}
-	if !until.IsZero() {
-		job.TurnUntil = coretime.Seconds(until)
 	}
 }
 

@@ -180,11 +180,11 @@ func (o *Operator) watchKind(ctx context.Context, of kind.Kind) error {
 // mark begins to mark the pods of a kind whose template cannot be changed while its jobs run; of other kinds there is
 // nothing to mark.
 func (o *Operator) mark(of kind.Kind) error {
-	late, is := of.(kind.Late)
+	marks, is := of.(kind.MarksPods)
 	if !is {
 		return nil
 	}
-	marker := &marking.Marker{Client: o.rooms.Client, Kind: of, Late: late}
+	marker := &marking.Marker{Client: o.rooms.Client, Kind: of, Marks: marks}
 	return ctrl.NewControllerManagedBy(o.manager).Named("marker-"+strings.ToLower(of.GroupVersionKind().Kind)).
 		WithOptions(controllerOptions()).
 		Watches(of.New(), &handler.EnqueueRequestForObject{}).

@@ -82,7 +82,7 @@ func (o *Operator) connectSources() error {
 	}
 	bounds := progress.Limits{Timeout: s.Progress.Timeout.Duration, MaxBytes: s.Progress.MaxBytes}
 	agents, custom := progress.NewAgent(bounds), clientset.Discovery().RESTClient()
-	r.Ears = &hearing.Ears{Ask: agents.Ask, Now: func() time.Time { return r.Now() }}
+	r.Agents = &hearing.Agents{Ask: agents.Ask, Now: func() time.Time { return r.Now() }}
 	if r.Sources, err = progress.NewReader(s.Progress.Every.Duration, agents, progress.Annotation{},
 		progress.NewPrometheus(bounds), progress.NewLogs(clientset, bounds),
 		progress.NewCustomMetrics(custom, bounds)); err != nil {

@@ -81,7 +81,7 @@ func (k *Keeper) leaves(ctx context.Context, w *Written) (bool, error) {
 // makes others from its template, which has nothing of Takt any more. Those that wait for Takt to let them in, or were
 // told to leave, train.
 func (k *Keeper) freePods(ctx context.Context, w *Written) error {
-	if _, late := k.Kind.(kind.Late); late {
+	if _, fixed := k.Kind.(kind.MarksPods); fixed {
 		return nil // its template stays as it is, and the scheduler waits for no Resize for long
 	}
 	var pods corev1.PodList

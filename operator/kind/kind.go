@@ -59,9 +59,9 @@ type Wrapped interface {
 	LetIn(job client.Object) ([]byte, error)
 }
 
-// Late is a kind whose template cannot be changed while the job runs. What the template does not say of pods that come
-// then is written on each of them.
-type Late interface {
+// MarksPods is of a kind whose template cannot be changed while the job runs. What the template does not say of pods
+// that come then is written on each of them.
+type MarksPods interface {
 	// Marks is a merge patch of a pod that lacks what its template could not say; nil if it lacks nothing.
 	Marks(job client.Object, pod *corev1.Pod) ([]byte, error)
 }

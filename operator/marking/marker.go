@@ -19,7 +19,7 @@ import (
 type Marker struct {
 	Client client.Client
 	Kind   kind.Kind
-	Late   kind.Late // the same
+	Marks  kind.MarksPods // the same
 }
 
 // Reconcile marks the pods of one job.
@@ -38,7 +38,7 @@ func (m *Marker) Reconcile(ctx context.Context, request reconcile.Request) (reco
 	}
 	for i := range pods.Items {
 		pod := &pods.Items[i]
-		patch, err := m.Late.Marks(job, pod)
+		patch, err := m.Marks.Marks(job, pod)
 		if err != nil {
 			return reconcile.Result{}, err
 		}

@@ -39,7 +39,7 @@ func TestPodsOfAJobThatRunsAreMarked(t *testing.T) {
 	}
 	o := fixture.Stopped(t, interceptor.Funcs{}, job, pod("second", "1"), pod("third", "2"))
 	of, _ := known.ByKind("Job")
-	marker := &marking.Marker{Client: o.Client, Kind: of, Late: of.(kind.Late)}
+	marker := &marking.Marker{Client: o.Client, Kind: of, Marks: of.(kind.MarksPods)}
 	if requests := marking.ByPod(of)(t.Context(), pod("third", "2")); len(requests) != 1 ||
 		requests[0] != fixture.Request("resnet") {
 		t.Errorf("it wakes %v", requests)

@@ -27,11 +27,11 @@ func (r *remover) pods(ctx context.Context) error {
 	for i := range pods.Items {
 		pod := &pods.Items[i]
 		of, _, _ := known.OwnerOf(pod)
-		_, late := of.(kind.Late)
+		_, fixed := of.(kind.MarksPods)
 		_, draining := pod.Annotations[v1alpha1.DrainingAnnotation]
 		switch {
 		case pod.DeletionTimestamp != nil, pod.Status.Phase == corev1.PodSucceeded, pod.Status.Phase == corev1.PodFailed:
-		case pod.Spec.NodeName == "" && late: // another would be the same, and no scheduler waits for Takt for long
+		case pod.Spec.NodeName == "" && fixed: // another would be the same, and no scheduler waits for Takt for long
 		case pod.Spec.NodeName == "":
 			failed = append(failed, r.remove(ctx, pod, "delete pod %s/%s, which has no node, so that it is made anew",
 				pod.Namespace, pod.Name))

@@ -24,13 +24,13 @@ const (
 
 // hear adds what the agents of a job say, as far as the next step depends on it.
 func (z *Resizer) hear(ctx context.Context, s *view.Subject, observed *resize.Observed, again func()) {
-	if !observed.Agent || z.Ears == nil {
+	if !observed.Agent || z.Agents == nil {
 		return
 	}
 	for i := range observed.Pods {
 		p := &observed.Pods[i]
 		if p.Draining && p.State == resize.PodTraining {
-			word := z.Ears.Of(ctx, s.Pods[i].Pod, again)
+			word := z.Agents.Of(ctx, s.Pods[i].Pod, again)
 			p.Heeds = word.Drains && !word.At.Before(p.MarkedAt)
 		}
 	}
@@ -52,7 +52,7 @@ func (z *Resizer) hear(ctx context.Context, s *view.Subject, observed *resize.Ob
 			continue
 		}
 		first = false
-		word := z.Ears.Of(ctx, w.Pod, again)
+		word := z.Agents.Of(ctx, w.Pod, again)
 		c.Impossible = !word.At.IsZero() && !word.CanSave
 		if newest > 0 && word.Answered >= newest {
 			c.AcknowledgedAt = c.AskedAt

@@ -85,7 +85,7 @@ func (m *wrappedJob) begin() {
 	m.dead, m.Now = false, func() time.Time { return m.now }
 	m.Rooms = fixture.Afresh(m.Rooms)
 	m.Settings.Agent.Image = agentImage
-	m.Ears = &hearing.Ears{Now: m.Now, Ask: func(_ context.Context, pod *corev1.Pod) (progress.Word, error) {
+	m.Agents = &hearing.Agents{Now: m.Now, Ask: func(_ context.Context, pod *corev1.Pod) (progress.Word, error) {
 		live := &corev1.Pod{}
 		if err := m.Client.Get(context.WithoutCancel(m.Context()), client.ObjectKeyFromObject(pod), live); err != nil {
 			return progress.Word{}, err

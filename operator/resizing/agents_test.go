@@ -50,7 +50,7 @@ func wrappedWorkers(job *kubeflow.PyTorchJob, n int, epoch string, annotations m
 func listening(o *rooms.Rooms, says func(*corev1.Pod) progress.Word) (answered func()) {
 	var clock atomic.Int64
 	heard := make(chan struct{}, 100)
-	o.Ears = &hearing.Ears{
+	o.Agents = &hearing.Agents{
 		Now: func() time.Time { return fixture.Start.Add(time.Duration(clock.Add(int64(time.Second)))) },
 		Ask: func(_ context.Context, pod *corev1.Pod) (progress.Word, error) { return says(pod), nil },
 	}

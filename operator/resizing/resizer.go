@@ -37,7 +37,7 @@ type Resizer struct {
 	GPUs     capacity.Options
 	Now      func() time.Time
 
-	Ears   *hearing.Ears              // of what agents say; nil if they are not asked
+	Agents *hearing.Agents            // of what agents say; nil if they are not asked
 	Again  func(types.NamespacedName) // has a Resize looked at again
 	Replan func()                     // is called when there may be room for something else
 }

@@ -43,7 +43,7 @@ func (r *Rooms) Furnish() {
 		Client: r.Client, Live: r.Live, View: r.View, Events: r.Events, Metrics: r.Metrics,
 		Unwritten: resizing.NewUnwritten(),
 		Settings:  r.Settings, Limits: r.Limits, GPUs: r.GPUs, Now: r.now, Replan: func() { r.Planner.Kick() },
-		Ears: r.Ears, Again: func(name types.NamespacedName) { r.Asks.Resizer.Add(name, 0) },
+		Agents: r.Agents, Again: func(name types.NamespacedName) { r.Asks.Resizer.Add(name, 0) },
 	}
 	r.Expirer = &expiring.Expirer{
 		Client: r.Client, Live: r.Live, View: r.View, Events: r.Events,

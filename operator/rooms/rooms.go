@@ -46,7 +46,7 @@ type Rooms struct {
 	Sources  *progress.Reader
 	Turns    *reading.Turns
 	Usage    *progress.UsageReader
-	Ears     *hearing.Ears
+	Agents   *hearing.Agents
 	Events   *telling.Recorder
 	Metrics  *telling.Metrics
 	Last     *planning.LastSnapshot

@@ -25,7 +25,7 @@ func TestAWordIsHeardOnceItIsSaid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var drains atomic.Bool
 		again := 0
-		e := &Ears{Now: time.Now, Ask: func(context.Context, *corev1.Pod) (progress.Word, error) {
+		e := &Agents{Now: time.Now, Ask: func(context.Context, *corev1.Pod) (progress.Word, error) {
 			return progress.Word{Drains: drains.Load()}, nil
 		}}
 		of := func() Word {
@@ -52,7 +52,7 @@ func TestAWordIsHeardOnceItIsSaid(t *testing.T) {
 func TestPodsThatNeverAnswerHoldUpNobodyElse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := map[string]*atomic.Int32{"mean": {}, "team": {}}
-		e := &Ears{Now: time.Now, Ask: func(ctx context.Context, p *corev1.Pod) (progress.Word, error) {
+		e := &Agents{Now: time.Now, Ask: func(ctx context.Context, p *corev1.Pod) (progress.Word, error) {
 			asked[p.Namespace].Add(1)
 			if p.Namespace == "mean" {
 				<-ctx.Done()
@@ -82,7 +82,7 @@ func TestPodsThatNeverAnswerHoldUpNobodyElse(t *testing.T) {
 
 func TestWhatNobodyWantsToKnowIsForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		e := &Ears{
+		e := &Agents{
 			Now: time.Now, Ask: func(context.Context, *corev1.Pod) (progress.Word, error) { return progress.Word{}, nil },
 		}
 		e.Of(t.Context(), pod("team", "a"), func() {})

@@ -31,8 +31,8 @@ type Word struct {
 	At time.Time
 }
 
-// Ears hear what agents say. They may be used by many at a time.
-type Ears struct {
+// Agents are asked what they say, and remembered. They may be used by many at a time.
+type Agents struct {
 	// Ask asks the agent of a pod.
 	Ask func(context.Context, *corev1.Pod) (progress.Word, error)
 	Now func() time.Time
@@ -52,54 +52,54 @@ type heard struct {
 
 // Of is what the agent of a pod has said last. Unless it has said that just now it is asked again, and again is called
 // once it has answered.
-func (e *Ears) Of(ctx context.Context, pod *corev1.Pod, again func()) Word {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	now := e.Now()
-	if e.of == nil {
-		e.of, e.ofOne = map[types.UID]*heard{}, map[string]int{}
+func (a *Agents) Of(ctx context.Context, pod *corev1.Pod, again func()) Word {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	now := a.Now()
+	if a.of == nil {
+		a.of, a.ofOne = map[types.UID]*heard{}, map[string]int{}
 	}
-	h := e.of[pod.UID]
+	h := a.of[pod.UID]
 	if h == nil {
-		e.forget(now)
+		a.forget(now)
 		h = &heard{}
-		e.of[pod.UID] = h
+		a.of[pod.UID] = h
 	}
-	if h.asking || now.Sub(h.askedAt) < every || e.busy >= atOnce || e.ofOne[pod.Namespace] >= ofOne {
+	if h.asking || now.Sub(h.askedAt) < every || a.busy >= atOnce || a.ofOne[pod.Namespace] >= ofOne {
 		return h.word
 	}
 	h.asking, h.askedAt = true, now
-	e.busy++
-	e.ofOne[pod.Namespace]++
-	go e.ask(ctx, h, pod, now, again)
+	a.busy++
+	a.ofOne[pod.Namespace]++
+	go a.ask(ctx, h, pod, now, again)
 	return h.word
 }
 
 // ask asks an agent, and keeps what it says.
-func (e *Ears) ask(ctx context.Context, h *heard, pod *corev1.Pod, now time.Time, again func()) {
+func (a *Agents) ask(ctx context.Context, h *heard, pod *corev1.Pod, now time.Time, again func()) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	word, err := e.Ask(ctx, pod)
-	e.mu.Lock()
+	word, err := a.Ask(ctx, pod)
+	a.mu.Lock()
 	h.asking = false
 	if err == nil {
 		h.word = Word{Word: word, At: now}
 	}
-	e.busy--
-	if e.ofOne[pod.Namespace]--; e.ofOne[pod.Namespace] <= 0 {
-		delete(e.ofOne, pod.Namespace)
+	a.busy--
+	if a.ofOne[pod.Namespace]--; a.ofOne[pod.Namespace] <= 0 {
+		delete(a.ofOne, pod.Namespace)
 	}
-	e.mu.Unlock()
+	a.mu.Unlock()
 	if err == nil {
 		again()
 	}
 }
 
 // forget drops what nobody wants to know any more.
-func (e *Ears) forget(now time.Time) {
-	for uid, h := range e.of {
+func (a *Agents) forget(now time.Time) {
+	for uid, h := range a.of {
 		if !h.asking && now.Sub(h.askedAt) > kept {
-			delete(e.of, uid)
+			delete(a.of, uid)
 		}
 	}
 }

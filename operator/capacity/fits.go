@@ -19,8 +19,8 @@ type Fit struct {
 	// for; nil if nothing is needed. Not to be changed.
 	Selector map[string]string
 	// Room is for how many workers of the template there is room beside all pods that are there. It
-	// counts GPUs, CPU, memory and the number of pods; not what else may keep a pod from a node, such
-	// as volumes and the pods beside it.
+	// counts GPUs, CPU, memory, all else that nodes say they have, and the number of pods; not what else may keep a pod
+	// from a node, such as volumes and the pods beside it.
 	Room elastic.Workers
 	// Capacity is for how many there would be room if all of our workers were gone. Nodes that take
 	// no new pods have none, though workers may still run there.
@@ -49,10 +49,10 @@ func (s *Supply) fit(spec *corev1.PodSpec) []Fit {
 	if gpus == 0 {
 		return nil
 	}
-	each := takes(spec, gpu)
+	each, more := takes(spec, gpu), s.count(extrasOf(spec, gpu))
 	s.key = appendConstraints(s.key[:0], spec, gpu)
 	where := len(s.key)
-	s.key = appendNumbers(s.key, each.gpus, each.cpu, each.memory)
+	s.key = appendExtras(appendNumbers(s.key, each.gpus, each.cpu, each.memory), more)
 	if fits, ok := s.fits[string(s.key)]; ok {
 		return fits
 	}
@@ -61,7 +61,7 @@ func (s *Supply) fit(spec *corev1.PodSpec) []Fit {
 		places = s.placesFor(spec, gpu)
 		s.places[string(s.key[:where])] = places
 	}
-	fits := s.rank(spec, places, each)
+	fits := s.rank(spec, places, each, more)
 	s.fits[string(s.key)] = fits
 	return fits
 }
@@ -93,15 +93,15 @@ func (s *Supply) placesFor(spec *corev1.PodSpec, gpu corev1.ResourceName) []plac
 }
 
 // rank finds the room that pods have at each place.
-func (s *Supply) rank(spec *corev1.PodSpec, places []place, each room) []Fit {
+func (s *Supply) rank(spec *corev1.PodSpec, places []place, each room, more extras) []Fit {
 	var fits []Fit
 	free := map[string]int64{}
 	for _, p := range places {
 		fit, large := Fit{Pool: p.name}, false
 		for _, n := range p.nodes {
-			large = large || n.all.holds(each) > 0
-			fit.Room += n.free().holds(each)
-			fit.Capacity += n.capacity().holds(each)
+			large = large || min(n.all.holds(each), n.has(more)) > 0
+			fit.Room += n.roomFor(each, more)
+			fit.Capacity += n.capacityFor(each, more)
 			free[p.name] += max(n.free().gpus, 0)
 		}
 		if large {

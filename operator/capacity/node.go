@@ -24,6 +24,7 @@ type node struct {
 	// ours is what our workers hold, leaving those of ours that are terminating, vacated pods of others that are about
 	// to be gone, and others everyone else.
 	ours, leaving, vacated, others room
+	extras                         [states]extras // what they hold beside that
 }
 
 // newNode is a node with GPUs; nil if it has none. One that has them, but cannot offer them just now,
@@ -138,12 +139,16 @@ func (n *node) hold(pod *corev1.Pod, who holder) {
 	switch {
 	case who == vacates:
 		n.vacated = n.vacated.plus(takes)
+		n.holdExtras(pod, heldVacated)
 	case who != ofOurs:
 		n.others = n.others.plus(takes)
+		n.holdExtras(pod, heldByOthers)
 	case pod.DeletionTimestamp != nil:
 		n.leaving = n.leaving.plus(takes)
+		n.holdExtras(pod, heldLeaving)
 	default:
 		n.ours = n.ours.plus(takes)
+		n.holdExtras(pod, heldByOurs)
 	}
 }
 
@@ -187,6 +192,18 @@ func (n *node) free() room {
 		return room{}
 	}
 	return n.capacity().minus(n.ours).minus(n.leaving).minus(n.vacated)
+}
+
+// roomFor is how many pods new workers find room for now, and capacityFor with all of ours gone.
+func (n *node) roomFor(each room, x extras) elastic.Workers {
+	return min(n.free().holds(each), n.has(x, heldByOurs, heldLeaving, heldVacated, heldByOthers))
+}
+
+func (n *node) capacityFor(each room, x extras) elastic.Workers {
+	if n.closed {
+		return min(n.capacity().holds(each), n.has(x, heldVacated, heldByOthers))
+	}
+	return min(n.capacity().holds(each), n.has(x, heldByOthers))
 }
 
 // Readiness is what a node says of itself last: that it is ready, or is not, or that nobody can tell.

@@ -26,8 +26,9 @@ type Supply struct {
 
 	options  Options
 	nodes    map[string]*node
-	pools    []*pool // by name
-	products int     // how many different ones there are
+	pools    []*pool                      // by name
+	products int                          // how many different ones there are
+	named    map[corev1.ResourceName]bool // by any node
 
 	key    []byte
 	places map[string][]place // by what a pod says of where it may run
@@ -38,11 +39,13 @@ type Supply struct {
 func Read(c Cluster, o Options) *Supply {
 	s := &Supply{
 		options: o, nodes: make(map[string]*node, len(c.Nodes)), places: map[string][]place{}, fits: map[string][]Fit{},
+		named: map[corev1.ResourceName]bool{},
 	}
 	chosen := labels.SelectorFromSet(o.NodeSelector)
 	for _, n := range c.Nodes {
 		if n := newNode(n, o, c.Now); n != nil && chosen.Matches(labels.Set(n.Labels)) {
 			s.nodes[n.Name] = n
+			s.nameResources(n.Node)
 		}
 	}
 	var pending []*corev1.Pod

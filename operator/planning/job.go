@@ -121,7 +121,7 @@ func (p *Planner) cannotRun(s *view.Subject, sc *Scene, fits []capacity.Fit, has
 	if !hasHome && len(fits) == 0 {
 		return memory.Hindrance{Reason: memory.ReasonNoNode,
 			Message: fmt.Sprintf("No node that Takt may use can run its workers: each takes %s, "+
-				"on a node that matches its nodeSelector, affinity and tolerations.",
+				"on a node that matches its nodeSelector, affinity and tolerations and has all else that it asks for.",
 				elastic.CountGPUs(capacity.GPUs(&s.Job.Worker.Spec, p.GPUs)))}, true
 	}
 	return memory.Hindrance{}, false

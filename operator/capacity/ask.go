@@ -52,7 +52,7 @@ func total(spec *corev1.PodSpec, name corev1.ResourceName, of kind) int64 {
 	for i := range spec.InitContainers {
 		c := &spec.InitContainers[i]
 		n, _ := of(&c.Resources, name)
-		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
+		if isSidecar(c) {
 			sidecars = bounded(sidecars + n)
 			first = max(first, sidecars)
 		} else {

@@ -40,7 +40,7 @@ func BenchmarkRead(b *testing.B) {
 	for b.Loop() {
 		s := Read(c, options)
 		for _, template := range templates {
-			if len(s.Fits(template)) == 0 {
+			if len(s.Fits(Worker{Template: template})) == 0 {
 				b.Fatalf("no fit for %+v", template.Spec)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/elastic"
 )
@@ -58,7 +59,7 @@ func (s *Supply) demand(pending []*corev1.Pod) {
 	}
 	for _, pod := range pending {
 		nominated, known := s.PoolOf(pod.Status.NominatedNodeName)
-		fits := slices.DeleteFunc(slices.Clone(s.fit(&pod.Spec)), func(f Fit) bool {
+		fits := slices.DeleteFunc(slices.Clone(s.fitsOf(pod)), func(f Fit) bool {
 			return f.Capacity == 0 && (!known || f.Pool != nominated)
 		})
 		if len(fits) == 0 {
@@ -87,5 +88,11 @@ func (s *Supply) demand(pending []*corev1.Pod) {
 
 // HasRoom says that there is room on one node for a pod that is not ours, as far as it asks for GPUs, CPU and memory.
 func (s *Supply) HasRoom(pod *corev1.Pod) bool {
-	return slices.ContainsFunc(s.fit(&pod.Spec), func(f Fit) bool { return f.Room > 0 })
+	return slices.ContainsFunc(s.fitsOf(pod), func(f Fit) bool { return f.Room > 0 })
+}
+
+// fitsOf are the pools that a pod may run in which is not ours.
+func (s *Supply) fitsOf(pod *corev1.Pod) []Fit {
+	template := corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: pod.Labels}, Spec: pod.Spec}
+	return s.Fits(Worker{Template: &template, Namespace: pod.Namespace})
 }

@@ -84,9 +84,9 @@ func TestFitsBesideExtras(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := read(test.nodes, test.pods...)
-			s.Fits(template()) // what is remembered of others is nothing to it
+			s.Fits(Worker{Template: template()}) // what is remembered of others is nothing to it
 			for range 2 {
-				if diff := cmp.Diff(test.want, s.Fits(test.template)); diff != "" {
+				if diff := cmp.Diff(test.want, s.Fits(Worker{Template: test.template})); diff != "" {
 					t.Errorf("fits (-want +got):\n%s", diff)
 				}
 			}

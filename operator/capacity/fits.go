@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	scheduling "k8s.io/component-helpers/scheduling/corev1"
 	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
 
@@ -19,8 +20,8 @@ type Fit struct {
 	// for; nil if nothing is needed. Not to be changed.
 	Selector map[string]string
 	// Room is for how many workers of the template there is room beside all pods that are there. It
-	// counts GPUs, CPU, memory, all else that nodes say they have, and the number of pods; not what else may keep a pod
-	// from a node, such as volumes and the pods beside it.
+	// counts GPUs, CPU, memory, all else that nodes say they have, the number of pods, and what workers require of the
+	// pods beside them; not what else may keep a pod from a node, such as volumes.
 	Room elastic.Workers
 	// Capacity is for how many there would be room if all of our workers were gone. Nodes that take
 	// no new pods have none, though workers may still run there.
@@ -34,36 +35,76 @@ type place struct {
 	nodes []*node
 }
 
-// Fits says which pools the pods of a template may run in at all, the best first: that where most
-// GPUs are free on nodes that they may run on. There is none if they ask for no GPUs, or no node is
-// large enough for one. Not to be changed.
-func (s *Supply) Fits(template *corev1.PodTemplateSpec) []Fit {
-	if template == nil {
-		return nil
-	}
-	return s.fit(&template.Spec)
+// Worker is a pod of a job as it is to be placed.
+type Worker struct {
+	Template *corev1.PodTemplateSpec
+	// Namespace is that of its job, and Labels those that it has beside those of the template.
+	Namespace string
+	Labels    map[string]string
+	// On are the nodes of those of the job that run.
+	On []string
 }
 
-func (s *Supply) fit(spec *corev1.PodSpec) []Fit {
+// labels are all labels of a worker.
+func (w Worker) labels() labels.Set {
+	if len(w.Labels) == 0 {
+		return w.Template.Labels
+	}
+	return labels.Merge(w.Template.Labels, w.Labels)
+}
+
+// fitting is where pods fit for all that they say of nodes.
+type fitting struct {
+	fits   []Fit
+	places []place
+	ground []*ground // of each place
+	where  string    // the key of places
+}
+
+// Fits says which pools the workers of a job may run in at all, the best first: that where most
+// GPUs are free on nodes that they may run on. There is none if they ask for no GPUs, or no node is
+// large enough for one. Not to be changed.
+func (s *Supply) Fits(w Worker) []Fit {
+	if w.Template == nil {
+		return nil
+	}
+	if fits, ok := s.special[w.Template]; ok {
+		return fits
+	}
+	f := s.fit(&w.Template.Spec)
+	b := besideOf(w)
+	if b == nil && s.guarded && len(s.neighbours().against(w.Namespace, w.labels())) > 0 {
+		b = &beside{namespace: w.Namespace, labels: w.labels()}
+	}
+	if b == nil || len(f.fits) == 0 {
+		return f.fits
+	}
+	fits := s.besideOthers(f, b, w)
+	s.special[w.Template] = fits
+	return fits
+}
+
+func (s *Supply) fit(spec *corev1.PodSpec) fitting {
 	gpu, gpus := s.options.gpus(spec)
 	if gpus == 0 {
-		return nil
+		return fitting{}
 	}
 	each, more := takes(spec, gpu), s.count(extrasOf(spec, gpu))
 	s.key = appendConstraints(s.key[:0], spec, gpu)
 	where := len(s.key)
 	s.key = appendExtras(appendNumbers(s.key, each.gpus, each.cpu, each.memory), more)
-	if fits, ok := s.fits[string(s.key)]; ok {
-		return fits
+	if f, ok := s.fits[string(s.key)]; ok {
+		return f
 	}
 	places, ok := s.places[string(s.key[:where])]
 	if !ok {
 		places = s.placesFor(spec, gpu)
 		s.places[string(s.key[:where])] = places
 	}
-	fits := s.rank(spec, places, each, more)
-	s.fits[string(s.key)] = fits
-	return fits
+	f := s.rank(spec, places, each, more)
+	f.where = string(s.key[:where])
+	s.fits[string(s.key)] = f
+	return f
 }
 
 // placesFor finds the nodes that pods may run on, by pool.
@@ -93,24 +134,33 @@ func (s *Supply) placesFor(spec *corev1.PodSpec, gpu corev1.ResourceName) []plac
 }
 
 // rank finds the room that pods have at each place.
-func (s *Supply) rank(spec *corev1.PodSpec, places []place, each room, more extras) []Fit {
-	var fits []Fit
+func (s *Supply) rank(spec *corev1.PodSpec, places []place, each room, more extras) (f fitting) {
 	free := map[string]int64{}
 	for _, p := range places {
-		fit, large := Fit{Pool: p.name}, false
-		for _, n := range p.nodes {
+		g, large := &ground{nodes: p.nodes, domains: map[string]*domains{}}, false
+		for side := range g.room {
+			g.room[side] = make([]elastic.Workers, len(p.nodes))
+		}
+		for i, n := range p.nodes {
 			large = large || min(n.all.holds(each), n.has(more)) > 0
-			fit.Room += n.roomFor(each, more)
-			fit.Capacity += n.capacityFor(each, more)
+			g.room[now][i], g.room[alone][i] = n.roomFor(each, more), n.capacityFor(each, more)
 			free[p.name] += max(n.free().gpus, 0)
 		}
 		if large {
-			fit.Selector = s.selector(spec, p, places)
-			fits = append(fits, fit)
+			f.places, f.ground = append(f.places, p), append(f.ground, g)
+			f.fits = append(f.fits, Fit{Pool: p.name, Selector: s.selector(spec, p, places), Room: sum(g.room[now]),
+				Capacity: sum(g.room[alone])})
 		}
 	}
-	slices.SortFunc(fits, func(a, b Fit) int {
+	slices.SortFunc(f.fits, func(a, b Fit) int {
 		return cmp.Or(cmp.Compare(free[b.Pool], free[a.Pool]), cmp.Compare(a.Pool, b.Pool))
 	})
-	return fits
+	return f
+}
+
+func sum(list []elastic.Workers) (all elastic.Workers) {
+	for _, n := range list {
+		all += n
+	}
+	return all
 }

@@ -152,7 +152,7 @@ func TestFits(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := read(test.nodes, test.pods...)
 			for range 2 { // the second time from memory
-				if diff := cmp.Diff(test.want, s.Fits(test.template)); diff != "" {
+				if diff := cmp.Diff(test.want, s.Fits(Worker{Template: test.template})); diff != "" {
 					t.Errorf("fits (-want +got):\n%s", diff)
 				}
 			}
@@ -188,7 +188,8 @@ func TestMemory(t *testing.T) {
 		"not in":  template(notIn), "by name": template(field),
 		"label like the name": template(needing("metadata.name", "a")),
 	} {
-		if diff := cmp.Diff(read(nodes).Fits(template), asked.Fits(template)); diff != "" {
+		w := Worker{Template: template}
+		if diff := cmp.Diff(read(nodes).Fits(w), asked.Fits(w)); diff != "" {
 			t.Errorf("%s (-afresh +from memory):\n%s", name, diff)
 		}
 	}

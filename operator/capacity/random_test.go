@@ -109,8 +109,8 @@ func TestRandomClusters(t *testing.T) {
 		r.Shuffle(len(c.Nodes), func(i, j int) { c.Nodes[i], c.Nodes[j] = c.Nodes[j], c.Nodes[i] })
 		r.Shuffle(len(c.Pods), func(i, j int) { c.Pods[i], c.Pods[j] = c.Pods[j], c.Pods[i] })
 		again := Read(c, options)
-		if diff := cmp.Diff([]any{s.Nodes, s.Demands, s.Fits(ask)},
-			[]any{again.Nodes, again.Demands, again.Fits(ask)}); diff != "" {
+		if diff := cmp.Diff([]any{s.Nodes, s.Demands, s.Fits(Worker{Template: ask})},
+			[]any{again.Nodes, again.Demands, again.Fits(Worker{Template: ask})}); diff != "" {
 			t.Fatalf("seed %d: in another order (-before +after):\n%s", seed, diff)
 		}
 	}
@@ -192,7 +192,7 @@ func checkFits(t *testing.T, seed uint64, c Cluster, s *Supply, ask *corev1.PodT
 		rooms[pool] += dumbWorkers(free, &corev1.Pod{Spec: ask.Spec})
 		capacities[pool] += dumbWorkers(others, &corev1.Pod{Spec: ask.Spec})
 	}
-	fits := s.Fits(ask)
+	fits := s.Fits(Worker{Template: ask})
 	for _, f := range fits {
 		if f.Room != rooms[f.Pool] || f.Capacity != capacities[f.Pool] {
 			t.Fatalf("seed %d: pool %s has room for %d of %d, want %d of %d", seed, f.Pool, f.Room, f.Capacity, rooms[f.Pool],

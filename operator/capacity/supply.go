@@ -30,16 +30,24 @@ type Supply struct {
 	products int                          // how many different ones there are
 	named    map[corev1.ResourceName]bool // by any node
 
-	key    []byte
-	places map[string][]place // by what a pod says of where it may run
-	fits   map[string][]Fit   // by that, and what it takes
+	cluster Cluster
+	guarded bool // some pod wants none of some kind beside it
+	beside  *neighbours
+
+	key     []byte
+	places  map[string][]place                // by what a pod says of where it may run
+	fits    map[string]fitting                // by that, and what it takes
+	special map[*corev1.PodTemplateSpec][]Fit // of those that require something of the pods beside them
+	scratch []elastic.Workers
+	even    map[string]map[evenness][]*corev1.Node
 }
 
 // Read reads a cluster.
 func Read(c Cluster, o Options) *Supply {
 	s := &Supply{
-		options: o, nodes: make(map[string]*node, len(c.Nodes)), places: map[string][]place{}, fits: map[string][]Fit{},
-		named: map[corev1.ResourceName]bool{},
+		options: o, nodes: make(map[string]*node, len(c.Nodes)), places: map[string][]place{}, fits: map[string]fitting{},
+		named: map[corev1.ResourceName]bool{}, special: map[*corev1.PodTemplateSpec][]Fit{}, cluster: c,
+		even: map[string]map[evenness][]*corev1.Node{},
 	}
 	chosen := labels.SelectorFromSet(o.NodeSelector)
 	for _, n := range c.Nodes {
@@ -51,6 +59,7 @@ func Read(c Cluster, o Options) *Supply {
 	var pending []*corev1.Pod
 	for _, pod := range c.Pods {
 		ours := c.Ours != nil && c.Ours(pod)
+		s.guarded = s.guarded || pod.Spec.NodeName != "" && len(guardsOf(pod)) > 0
 		switch n := s.nodes[pod.Spec.NodeName]; {
 		case pod.Status.Phase == corev1.PodSucceeded, pod.Status.Phase == corev1.PodFailed:
 		case n != nil:

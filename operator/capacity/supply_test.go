@@ -256,7 +256,7 @@ func TestNodesThatAreNotChosenAreNotThere(t *testing.T) {
 		t.Errorf("nodes (-want +got):\n%s", diff)
 	}
 	want := []Fit{{Pool: "A100", Selector: o.NodeSelector, Room: 8, Capacity: 8}}
-	if diff := cmp.Diff(want, s.Fits(template())); diff != "" {
+	if diff := cmp.Diff(want, s.Fits(Worker{Template: template()})); diff != "" {
 		t.Errorf("fits (-want +got):\n%s", diff)
 	}
 	if len(s.Demands) > 0 {

@@ -61,6 +61,8 @@ type Job struct {
 	// Worker is what a worker's pod looks like, as declared; nil if the job has none. Not to be
 	// changed.
 	Worker *corev1.PodTemplateSpec
+	// PodLabels are the labels that its controller gives each worker, beside those of the template.
+	PodLabels map[string]string
 	// Container is what the container that trains is called in jobs of this kind, as a rule; empty if there is no such
 	// rule.
 	Container string

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
@@ -96,15 +94,6 @@ func (p *Planner) fillTurn(s *view.Subject, sc *Scene, job *elastic.Job, wait ti
 	if job.Workers == 0 && p.mayNotGrow(s, sc.At) {
 		job.WaitsSince = coretime.Seconds(sc.At)
 	}
-}
-
-// placedAs is a worker of a job as it would be placed now: one of a job that starts may go to other nodes than those
-// that the last start has bound it to.
-func placedAs(s *view.Subject) *corev1.PodTemplateSpec {
-	if s.Job.Suspended {
-		return s.Job.Unpinned()
-	}
-	return s.Job.Worker
 }
 
 // cannotRun says what keeps a job from running, whatever is decided.

@@ -26,7 +26,7 @@ func homeOf(s *view.Subject, supply *capacity.Supply) (string, bool) {
 		workers int
 	}
 	var homes []home
-	fits := supply.Fits(s.Job.Worker)
+	fits := supply.Fits(placed(s, s.Job.Worker))
 	for _, w := range s.Pods {
 		pool, ok := supply.PoolOf(w.Pod.Spec.NodeName)
 		if !ok || w.Pod.DeletionTimestamp != nil {
@@ -124,7 +124,7 @@ func elsewhere(s *view.Subject, sc *Scene, fits []capacity.Fit, job elastic.Job,
 
 // selector keeps the workers of a job in a pool, beside what it asks for itself.
 func (sc *Scene) selector(s *view.Subject, pool string) map[string]v1alpha1.LabelValue {
-	for _, fit := range sc.Supply.Fits(s.Job.Unpinned()) {
+	for _, fit := range sc.Supply.Fits(placed(s, s.Job.Unpinned())) {
 		if fit.Pool == pool && len(fit.Selector) > 0 {
 			selector := map[string]v1alpha1.LabelValue{}
 			for key, value := range fit.Selector {

@@ -31,6 +31,7 @@ func read(name string, meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, stat
 		Asked:       written.DecodeAsk(meta.UID, meta.Annotations[kind.AskAnnotation]),
 		Worker:      workers.template(),
 		Leader:      leader.template(),
+		PodLabels:   map[string]string{kubeflow.JobNameLabel: meta.Name, kubeflow.ReplicaTypeLabel: "worker"},
 
 		EndsByLeaver: !leader.exist(), Retries: policy.BackoffLimit,
 	}

@@ -1,0 +1,28 @@
+package planning
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/view"
+)
+
+// placedAs is a worker of a job as it would be placed now: one of a job that starts may go to other nodes than those
+// that the last start has bound it to.
+func placedAs(s *view.Subject) capacity.Worker {
+	if s.Job.Suspended {
+		return placed(s, s.Job.Unpinned())
+	}
+	return placed(s, s.Job.Worker)
+}
+
+// placed is a worker of a job by some template, beside those of the job that have nodes.
+func placed(s *view.Subject, template *corev1.PodTemplateSpec) capacity.Worker {
+	w := capacity.Worker{Template: template, Namespace: s.ElasticJob.Namespace, Labels: s.Job.PodLabels}
+	for _, of := range s.Pods {
+		if of.Pod.Spec.NodeName != "" && holds(of.Pod) {
+			w.On = append(w.On, of.Pod.Spec.NodeName)
+		}
+	}
+	return w
+}

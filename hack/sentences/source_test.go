@@ -47,7 +47,7 @@ var places = []place{
 		"operator/planning/impossible.go", "operator/planning/unplaced.go", "operator/capacity/quota.go"}, plain},
 	{"Message of an ElasticJob whose progress is in doubt", []string{
 		"operator/learn/view.go", "operator/learn/health.go", "operator/learn/sample.go", "operator/learn/tally.go",
-		"operator/progress/idle.go"}, plain},
+		"operator/learn/parts.go", "operator/progress/idle.go"}, plain},
 	{"The end of “No progress was read yet: …” and its like",
 		[]string{"operator/progress/*.go", "predictor/progress.go"}, errors},
 	{"What is written on a job: the end of a message, event on the job", []string{

@@ -81,7 +81,7 @@ func TestStoryAnythingGoes(t *testing.T) {
 				t.Fatalf("seed %d: the planner refuses %+v: %v", seed, job, err)
 			}
 			v := r.View(now, time.Minute)
-			if !(v.Done >= 0 && v.Done <= 1) || v.Known != (v.Total > 0) || (v.Sentence == "") != (v.Health == Good) {
+			if !(v.Done >= 0 && v.Done <= 1) || v.Known != (v.Total > 0) || v.Sentence == "" && v.Health != Good {
 				t.Fatalf("seed %d: the view is %+v", seed, v)
 			}
 			p := r.Prediction(shapes, now, now.Add(time.Hour))

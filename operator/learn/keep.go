@@ -73,6 +73,9 @@ type keptTally struct {
 	Refuted   bool                    `json:"refuted,omitempty"`
 	Before    float64                 `json:"before,omitempty"`
 	Part      float64                 `json:"part,omitempty"`
+	Lengths   []float64               `json:"lengths,omitempty"`
+	Over      int                     `json:"over,omitempty"`
+	Rounds    bool                    `json:"rounds,omitempty"`
 }
 
 type keptStretch struct {
@@ -256,7 +259,7 @@ func (k kept) text() string {
 func (t tally) keep() keptTally {
 	return keptTally{
 		t.unit, t.total, t.scale, t.source, t.said, t.saidTotal, t.saidDone, t.factor, t.workers, t.by, t.refuted,
-		t.before, t.part,
+		t.before, t.part, rounded(t.lengths), t.over, t.rounds,
 	}
 }
 

@@ -93,7 +93,7 @@ func (r *Run) recall(k kept) error {
 
 func (t keptTally) tally() tally {
 	is := tally{t.Unit, t.Total, t.Scale, t.Source, t.Said, t.SaidTotal, t.SaidDone, t.Factor, t.Workers, t.By, t.Refuted,
-		t.Before, t.Part}
+		t.Before, t.Part, t.Lengths, t.Over, t.Rounds}
 	if is.by == 0 && t.Total > 0 { // an earlier release has kept it
 		is.by = -1
 	}
@@ -147,7 +147,8 @@ func (k *kept) sane() bool {
 		ok = ok && some(t.Scale, t.Factor) && t.Unit != "" && t.Said != "" && len(t.Unit) <= longestUnit &&
 			len(t.Said) <= longestUnit &&
 			t.Total <= mostWork && (t.Total == 0 || k.Done <= t.Total) && amount(t.Before, t.Part) &&
-			max(t.Before, t.Part) <= t.Total
+			(t.Rounds || max(t.Before, t.Part) <= t.Total) && some(t.Lengths...) && len(t.Lengths) <= mostParts && t.Over >= 0 &&
+			(!t.Rounds || len(t.Lengths) > 0 && t.SaidTotal > 0)
 	}
 	for _, p := range k.Restarts {
 		ok = ok && len(p.Costs) > 0 && len(p.Costs) <= window && date(p.At) &&

@@ -37,6 +37,7 @@ type Run struct {
 	repeated bool // it was asked since, and said the same
 	late     lateness
 	doubted  time.Time // until when nobody knows how many workers trained
+	anew     time.Time // when a container of theirs was last started anew
 
 	stretch stretch
 	mishap  mishap

@@ -69,7 +69,8 @@ func (r *Run) clockWasSet(s progress.Sample) bool {
 // take learns from a reading that is new.
 func (r *Run) take(s progress.Sample, shape predictor.Shape) {
 	unread := r.tally.unit == ""
-	done, changed := r.tally.take(s, int(shape.Workers), int(r.shape.Workers))
+	apart := shape.Workers != r.shape.Workers || r.anew.After(r.at) || r.jumped
+	done, changed := r.tally.take(s, int(shape.Workers), apart)
 	first := r.at.IsZero() || changed != sameCounter
 	if changed == anotherUnit || unread && r.unitsDiffer() != nil {
 		r.forgetSpeeds()

@@ -37,12 +37,15 @@ type tally struct {
 	said      string // the unit
 	saidTotal float64
 	saidDone  float64
-	factor    float64 // how many units of the run are in one of these
-	workers   int     // that trained when saidTotal was said first
-	by        int     // that trained when total was known first; 0 if nobody knows
-	refuted   bool    // the total was another than that of the whole, and nobody has told that since
-	before    float64 // what was done when it began to count something else, or what was left
-	part      float64 // what all was that it had counted up to, when it went on with something else
+	factor    float64   // how many units of the run are in one of these
+	workers   int       // that trained when saidTotal was said first
+	by        int       // that trained when total was known first; 0 if nobody knows
+	refuted   bool      // the total was another than that of the whole, and nobody has told that since
+	before    float64   // what was done when it began to count something else, or what was left
+	part      float64   // what all was that it had counted up to, when it went on with something else
+	lengths   []float64 // of the last parts that are over, in the unit of the run
+	over      int       // how many parts are over
+	rounds    bool      // parts are about as long as each other: it goes through a loop, nobody knows how often
 }
 
 // change is what a reading changes besides the amount that is done.
@@ -54,15 +57,21 @@ const (
 	anotherUnit // what was learned of speeds counts something else
 )
 
-// take is the work that is done by what a sample says, which must be sensible, of so many workers, where so many were
-// at the last.
-func (t *tally) take(s progress.Sample, workers, last int) (done float64, c change) {
+// take is the work that is done by what a sample says, which must be sensible, of so many workers. It is apart from the
+// last one where others have told that, or a process before this one, or where that was hard to believe.
+func (t *tally) take(s progress.Sample, workers int, apart bool) (done float64, c change) {
 	unit := unitOf(s)
 	switch {
 	case t.unit == "":
 		*t = tally{unit: unit, total: s.Total, factor: 1}
 		c = anotherCounter
-	case unit != t.said && s.Total > 0 && t.total > 0:
+	case unit != t.said && t.rounds && s.Total > 0 && !isEpochs(unit):
+		t.factor *= t.saidTotal / s.Total
+		c = anotherCounter
+	case t.rounds && !apart && unit == t.said && t.tellsAll(s):
+		*t = tally{unit: t.unit, total: s.Total, factor: 1}
+		c = anotherCounter
+	case unit != t.said && s.Total > 0 && t.total > 0 && !t.rounds:
 		t.factor = (t.total - t.before) / s.Total
 		c = anotherCounter
 	case unit != t.said && unit == t.unit:
@@ -76,8 +85,8 @@ func (t *tally) take(s progress.Sample, workers, last int) (done float64, c chan
 		switch over, left := t.countsLeft(s, workers); {
 		case left:
 			t.before += over * t.factor
-		case workers == last && t.goesOn(s):
-			t.before, t.part, t.total = t.total, t.total, min(t.total+s.Total*t.factor, mostWork)
+		case !apart && t.goesOn(s):
+			t.follow(s)
 			c = anotherCounter
 		case t.correct(s, workers):
 			c = anotherCounter
@@ -91,6 +100,10 @@ func (t *tally) take(s progress.Sample, workers, last int) (done float64, c chan
 		t.saidTotal, t.workers = s.Total, workers
 	}
 	done = t.before + s.Done*t.factor
+	if t.rounds {
+		t.total = t.allOfRounds(s)
+		t.refuted = t.total == 0
+	}
 	if t.total > 0 && t.by == 0 {
 		t.by = workers
 	}
@@ -113,6 +126,7 @@ func (t *tally) take(s progress.Sample, workers, last int) (done float64, c chan
 func (t *tally) refute() {
 	t.refuted = t.refuted || t.total > 0
 	t.total, t.saidTotal, t.workers, t.by, t.before, t.part = 0, 0, 0, 0, 0, 0
+	t.lengths, t.over, t.rounds = nil, 0, false
 }
 
 // countsLeft says that it counts what was left when the training began anew from its checkpoint, as one does that is
@@ -121,33 +135,16 @@ func (t *tally) countsLeft(s progress.Sample, workers int) (over float64, counts
 	const about, beginning = 0.2, 0.1
 	over = t.saidTotal - s.Total
 	lost := t.saidDone - over
-	return over, t.total > 0 && s.Total > 0 && over > 0 && t.saidDone < t.saidTotal && s.Done <= beginning*s.Total &&
-		lost >= 0 && lost <= max(1, about*t.saidTotal) && s.Done < t.saidDone && !t.shared(s, workers)
+	return over, !t.rounds && t.total > 0 && s.Total > 0 && over > 0 && t.saidDone < t.saidTotal &&
+		s.Done <= beginning*s.Total && lost >= 0 && lost <= max(1, about*t.saidTotal) && s.Done < t.saidDone &&
+		!t.shared(s, workers)
 }
 
 // shared says that the steps of the whole are as many fewer as the workers are more. All of them go through the same
 // epochs.
 func (t *tally) shared(s progress.Sample, workers int) bool {
-	return !strings.HasPrefix(t.said, "epoch") && t.workers > 0 && workers > 0 && workers != t.workers &&
+	return !isEpochs(t.said) && t.workers > 0 && workers > 0 && workers != t.workers &&
 		math.Abs(s.Total*float64(workers)/(t.saidTotal*float64(t.workers))-1) <= uneven
-}
-
-// goesOn says that all is done that it counted up to, or as good as that, and that it begins to count up to something
-// else, such as the epochs of a training behind those of one that has prepared it.
-func (t *tally) goesOn(s progress.Sample) bool {
-	const end, beginning = 0.9, 0.5
-	over := t.saidDone >= end*t.saidTotal || t.saidTotal-t.saidDone <= 1 // the last epoch may only be named
-	return t.total > 0 && t.saidTotal > 0 && s.Total > 0 && s.Total != t.saidTotal && over && s.Done < t.saidDone &&
-		s.Done <= beginning*s.Total
-}
-
-// parts says that what is known of the whole is only what has come by now; empty where it may be all.
-func (t *tally) parts() string {
-	if t.part == 0 {
-		return ""
-	}
-	return fmt.Sprintf("It had done all of %.6g %s, and goes on with %.6g others: nobody knows whether more will follow.",
-		t.part, t.unit, t.total-t.part)
 }
 
 // correct follows a total that has changed. Where the share that is done stays about the same, the

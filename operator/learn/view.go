@@ -109,6 +109,8 @@ func (r *Run) health(now time.Time, staleAfter time.Duration) (Health, string) {
 			"Takt's, is wrong.", about(-age))
 	case r.state.health != "":
 		return r.state.health, r.state.say(at)
+	case r.tally.rounds && r.tally.total == 0:
+		return NoTotal, r.tally.parts()
 	case r.tally.total == 0:
 		return NoTotal, fmt.Sprintf("The source %s does not say how much there is to do: set spec.progress.total.",
 			r.tally.source)

@@ -59,7 +59,12 @@ type Sample struct {
 	// Beforehand says that nobody has seen this counter advance: somebody may have written it to say how
 	// much there is to do, and never will again.
 	Beforehand bool
+	// Beside is what is told beside the counter of how much there is to do.
+	Beside Plan
 }
+
+// Plan is how many epochs there are in all, and how many steps; 0 is what nobody says.
+type Plan struct{ Epochs, Steps float64 }
 
 // Share is the unit of a progress of which only the share that is done is known.
 const Share = "share"

@@ -17,6 +17,11 @@ const (
 	pathAnnotation   = "prometheus.io/path"
 )
 
+const (
+	metricEpochs = "training_epochs_planned"
+	stepsUnit    = "steps"
+)
+
 // pair are the metrics that count what is done, and what that counts up to; without the second, the
 // first is a share between 0 and 1.
 type pair struct{ done, total, unit string }
@@ -24,8 +29,8 @@ type pair struct{ done, total, unit string }
 // wellKnown are the metrics that are looked for where nobody has named one, the first that is there.
 var wellKnown = []pair{
 	{done: MetricDone, total: MetricTotal},
-	{done: "training_steps_done", total: "training_steps_planned", unit: "steps"},
-	{done: "training_epochs_done", total: "training_epochs_planned", unit: "epochs"},
+	{done: "training_steps_done", total: "training_steps_planned", unit: stepsUnit},
+	{done: "training_epochs_done", total: metricEpochs, unit: "epochs"},
 	{done: "training_progress_ratio", unit: Share},
 }
 
@@ -144,6 +149,9 @@ func (s series) of(t Target, names pair) (Sample, error) {
 	case said == 0:
 		return Sample{}, fail(ErrMissing, "%s is %g, but not of how many: give spec.progress.total or totalMetric",
 			names.done, sample.Done)
+	}
+	if epochs, wrong := s.furthest(metricEpochs); names.unit == stepsUnit && wrong == nil && epochs != nil {
+		sample.Beside.Epochs = epochs.GetUntyped().GetValue()
 	}
 	sample.SavedAt, err = s.moment(MetricSavedAt)
 	return sample, err

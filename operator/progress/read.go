@@ -98,7 +98,11 @@ func (r *reading) one(ctx context.Context) (Sample, error) {
 	if named := r.t.Spec.Source; named != "" {
 		for _, source := range r.sources {
 			if source.Name() == named {
-				return r.ask(ctx, source, false)
+				sample, err := r.ask(ctx, source, false)
+				if err == nil {
+					sample.Beside = r.beside(sample)
+				}
+				return sample, err
 			}
 		}
 		return Sample{}, fail(ErrMissing, "progress is to be read from %s, which this operator does not read", named)

@@ -123,6 +123,7 @@ func (r *reading) choose(ctx context.Context) (Sample, error) {
 // taken is a sample whose source is the current one from now on, as it is told.
 func (r *reading) taken(s Sample) Sample {
 	r.h.take(s.Source, r.now, r.every)
+	s.Beside = r.beside(s)
 	if s.Source != v1alpha1.ProgressAnnotation {
 		s = r.t.Work.of(s)
 	}

@@ -61,7 +61,7 @@ func TestMetricsAreUnderstoodWithTheTotalOfTheAnnotation(t *testing.T) {
 			NewAgent(wide), "takt_progress_done{unit=\"steps\"} 420\n", "0/90000 steps", steps(420, 90000),
 		},
 		"agent with a total": {NewAgent(wide), "takt_progress_done{unit=\"steps\"} 420\ntakt_progress_total 1000\n",
-			"0/90000 steps", steps(37800, 90000)},
+			"0/90000 steps", Sample{Done: 37800, Total: 90000, Unit: "steps", Beside: Plan{Epochs: 90}}},
 		"Prometheus": {NewPrometheus(wide), "training_steps_done 420\n", "0/90000 steps", steps(420, 90000)},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -199,6 +199,7 @@ func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Po
 		if source != "" && source != sample.Source {
 			log.FromContext(ctx).V(1).Info("The progress is read from another source", "from", source, "to", sample.Source)
 		}
+		s.Known.Run.StartedAnew(startedAnew(running))
 		s.Known.Run.Sample(sample, shape)
 	}
 	after := s.Known.Run.View(r.Now(), r.Settings.Progress.StaleAfter.Duration)

@@ -1,0 +1,122 @@
+package learn
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/progress"
+)
+
+// counter is a training that counts the steps of each epoch anew.
+type counter struct {
+	r      *Run
+	now    int
+	beside progress.Plan
+}
+
+// epoch counts up to a length, ten steps in a reading of ten seconds.
+func (c *counter) epoch(length float64) {
+	const by = 10.0
+	for done := by; done < length+by; done += by {
+		c.tell(math.Min(done, length), length)
+	}
+}
+
+func (c *counter) tell(done, total float64) {
+	c.now += 10
+	c.r.Sample(progress.Sample{
+		Source: v1alpha1.ProgressPrometheus, At: at(c.now), Unit: "steps", Done: done, Total: total, Beside: c.beside,
+	}, size(4))
+}
+
+// An epoch is as long as the one before, or about so where samples are put together by their lengths. Nobody knows how
+// many follow, so that the end of one is not taken for that of all.
+func TestPartsOfAboutEqualLengthTellNoTotal(t *testing.T) {
+	for name, lengths := range map[string][]float64{
+		"buckets of unequal length":      {100, 98, 101, 100},
+		"all of the same length":         {100, 100, 100},
+		"those of before come again":     {100, 60, 110, 55},
+		"epochs that are read twice":     {20, 19, 20, 19},
+		"the last step is never counted": {100.5, 100.5, 100.5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := &counter{r: NewRun("a-1")}
+			c.r.Team("z", at(0), at(0))
+			for i, length := range lengths {
+				c.epoch(math.Floor(length))
+				if i == 0 || name == "those of before come again" && i < 2 {
+					continue
+				}
+				for _, r := range []*Run{c.r, recalled(t, c.r)} {
+					v := r.View(at(c.now), time.Minute)
+					if v.Known || !v.Refuted || v.Health != NoTotal || !strings.Contains(v.Sentence, "nobody knows how many") {
+						t.Errorf("after %d parts: known %t, %.2f, %s: %s", i+1, v.Known, v.Done, v.Health, v.Sentence)
+					}
+					if job := filledFor(r, c.now, at(0)); !job.UnknownWork {
+						t.Errorf("after %d parts %v are left", i+1, job.Left)
+					}
+					if job := filled(r, c.now, sixHours); job.UnknownWork || job.Believed == "" {
+						t.Errorf("after %d parts nothing is believed of what its owner expects", i+1)
+					}
+				}
+				c.r = recalled(t, c.r)
+			}
+		})
+	}
+}
+
+// What says how many parts there are, or how many steps in all, gives the total of one that counts in parts.
+func TestWhatIsToldBesideGivesTheTotalOfParts(t *testing.T) {
+	for name, beside := range map[string]progress.Plan{
+		"epochs": {Epochs: 10}, "steps": {Steps: 1000}, "more epochs are done than were said": {Epochs: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := &counter{r: NewRun("a-1"), beside: beside}
+			c.r.Team("z", at(0), at(0))
+			for i, length := range []float64{100, 98, 102, 100, 100} {
+				if c.epoch(length); i == 0 {
+					continue
+				}
+				want := float64(i+1) / 10
+				for _, r := range []*Run{c.r, recalled(t, c.r)} {
+					v := r.View(at(c.now), time.Minute)
+					if known := beside.Epochs != 1; v.Known != known || known && math.Abs(v.Done-want) > 0.01 {
+						t.Errorf("after %d parts %.3f is done, known: %t, want %.1f", i+1, v.Done, v.Known, want)
+					}
+				}
+				c.r = recalled(t, c.r)
+			}
+			if speed := filledFor(c.r, c.now, at(0)).Sizes[0].Expected; math.Abs(float64(speed)-1) > 0.1 {
+				t.Errorf("it is taken to do %.2f steps a second, and does one", speed)
+			}
+		})
+	}
+}
+
+// A counter of parts that begins to count the whole is believed.
+func TestAWholeThatIsToldAfterPartsCounts(t *testing.T) {
+	c := &counter{r: NewRun("a-1")}
+	c.r.Team("z", at(0), at(0))
+	c.epoch(100)
+	c.epoch(98)
+	c.tell(10, 101)
+	c.tell(220, 1000)
+	if v := c.r.View(at(c.now), time.Minute); !v.Known || v.Done != 0.22 || v.Health != Good {
+		t.Errorf("known: %t, %.3f, %s: %s", v.Known, v.Done, v.Health, v.Sentence)
+	}
+}
+
+// What had done all and was started anew has crashed at its end: it goes through the same once more.
+func TestATrainingThatIsStartedAnewAtItsEndCountsNoPart(t *testing.T) {
+	c := &counter{r: NewRun("a-1")}
+	c.r.Team("z", at(0), at(0))
+	c.epoch(100)
+	c.r.StartedAnew(at(c.now + 5))
+	c.epoch(100)
+	if v := c.r.View(at(c.now), time.Minute); !v.Known || v.Done != 1 {
+		t.Errorf("known: %t, %.2f, %s: %s", v.Known, v.Done, v.Health, v.Sentence)
+	}
+}

@@ -32,7 +32,8 @@ const (
 // places are those of all packages that say anything to people. What is in none of them must not look like a sentence.
 var places = []place{
 	{"Message of an ElasticJob, condition OnTrack, event of its verdict", []string{
-		"operator/reporting/verdict.go", "operator/reporting/admitted.go", "operator/reporting/conditions.go",
+		"operator/reporting/verdict.go", "operator/reporting/overrun.go", "operator/reporting/admitted.go",
+		"operator/reporting/conditions.go",
 		"operator/reporting/infeasible.go", "operator/reporting/cutshort.go",
 		"operator/profiles/shelf.go", "operator/view/leavers.go", "operator/view/retries.go",
 		"operator/reporting/howresized.go", "operator/reporting/activedeadline.go", "operator/reporting/pending.go",

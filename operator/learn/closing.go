@@ -10,6 +10,8 @@ import (
 const (
 	// endsQuicker is how many times as long as a job takes to end it usually takes to begin anew.
 	endsQuicker = 6
+	// closesWithin is how long after its last step nobody wonders that a job still runs.
+	closesWithin = time.Minute
 	// mostUnseen is how long before it had done all a job may have told last, and its speed still tells when that was.
 	mostUnseen = 2 * time.Minute
 )
@@ -43,4 +45,11 @@ func (r *Run) closes(usual time.Duration, now time.Time) elastic.Closing {
 	}
 	rest := func(all float64) elastic.Seconds { return elastic.Seconds(max(0, min(all, longest.Seconds())-passed)) }
 	return elastic.Closing{Early: rest(e.Low), Expected: rest(e.Median), Late: rest(e.High)}
+}
+
+// overruns says that the job has told all of its work, and still runs for longer than its end takes: it does something
+// that it has not told of, and nobody knows for how long.
+func (r *Run) overruns(now time.Time) bool {
+	return r.tally.total > 0 && r.done >= r.tally.total && r.heritage.closing != nil &&
+		now.Sub(r.movedAt) > max(closesWithin, span(r.heritage.closing.High))
 }

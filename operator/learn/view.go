@@ -30,6 +30,8 @@ type View struct {
 	Sentence   string // what is the matter; empty if nothing is
 	// GivenUp says that it could not be read for so long that nobody can tell how much there is to do.
 	GivenUp bool
+	// Overruns says that it has told all of its work for longer than its end takes, and still runs.
+	Overruns bool
 	// Profile says why what a profile knows is not used; empty if it is.
 	Profile string
 }
@@ -54,7 +56,7 @@ func (r *Run) View(now time.Time, staleAfter time.Duration) View {
 		v.Profile = err.Error()
 	}
 	v.Health, v.Sentence = r.health(now, staleAfter)
-	v.GivenUp = r.givenUp(staleAfter)
+	v.GivenUp, v.Overruns = r.givenUp(staleAfter), r.overruns(now)
 	return v
 }
 
@@ -114,6 +116,9 @@ func (r *Run) health(now time.Time, staleAfter time.Duration) (Health, string) {
 	case r.tally.total == 0:
 		return NoTotal, fmt.Sprintf("The source %s does not say how much there is to do: set spec.progress.total.",
 			r.tally.source)
+	case r.overruns(now):
+		return Good, fmt.Sprintf("It has told all of its work, at %s, and still runs: nobody knows what it does, nor when "+
+			"it ends.", at(r.movedAt))
 	default:
 		return Good, r.tally.parts()
 	}

@@ -79,6 +79,9 @@ func (r *Reporter) judgePlan(st *v1alpha1.ElasticJobStatus, s *view.Subject, d *
 	if s.Active() != nil && told.Health == learn.Unread {
 		told.Sentence = "" // its workers are about to start, or to start anew
 	}
+	if told.Overruns {
+		r.overrun(st, s, told, now)
+	}
 	switch {
 	case len(s.Running()) == 0:
 		st.Message = wording.Sentences(st.Message, inWait(s, d, now), hinders)

@@ -199,6 +199,8 @@ func (w *world) setJob(j *Job, words []string) {
 			j.Written = Workers(number(w.t, value))
 		case "tried":
 			j.Tried = true
+		case "firstsize":
+			j.FirstSize = true
 		case "unknownwork":
 			j.UnknownWork = true
 		case "believed":

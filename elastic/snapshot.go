@@ -145,6 +145,8 @@ type Job struct {
 	// Trained is for how long it has trained, at whatever size. One of which nothing is known by the end of the time
 	// that it takes to measure it goes on as it is for good, as far as anybody can tell.
 	Trained Seconds `json:"trained,omitempty"`
+	// FirstSize says that it has trained at no other size than the one that it has.
+	FirstSize bool `json:"firstSize,omitempty"`
 	// AdvancedAt is when it was last seen to advance; absent: all the time up to now.
 	AdvancedAt Seconds `json:"advancedAt,omitempty"`
 	// Changes is the change of its size to Workers that is under way; absent if none is, or if it starts by that.

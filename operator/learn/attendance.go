@@ -68,6 +68,16 @@ func (a *attendance) whole() (took time.Duration) {
 	return took
 }
 
+// only says that the run has trained with so many workers, or is about to, and never with more or fewer.
+func (a *attendance) only(workers predictor.Workers) bool {
+	for shape := range a.spent {
+		if shape.Workers != workers {
+			return false
+		}
+	}
+	return true
+}
+
 // until is for how long the run had each of its shapes. Who was last seen has gone on until a moment; zero if nobody
 // trains any more.
 func (a *attendance) until(moment time.Time) (all []predictor.Spent) {

@@ -70,6 +70,7 @@ func (r *Run) Fill(job *elastic.Job, shapes []predictor.Shape, o FillOptions) {
 	}
 	job.Left, job.UnknownWork = elastic.Work(left), r.unknowable(o)
 	job.Trained, job.AdvancedAt = elastic.Seconds(r.attendance.whole().Seconds()), Moment(o.past(r.movedAt))
+	job.FirstSize = job.Workers > 0 && r.attendance.only(predictor.Workers(job.Workers))
 	job.Believed, job.Doubted = "", false
 	r.closing = elastic.Closing{}
 	if known && r.sizes.rates != nil {

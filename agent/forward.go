@@ -15,7 +15,7 @@ const graceShare = 2
 
 // forward passes signals on until the training has ended.
 func (e *execution) forward() {
-	var term *farewell
+	var term *lastSave
 	for {
 		select {
 		case <-e.command.Ended():
@@ -28,7 +28,7 @@ func (e *execution) forward() {
 			switch {
 			case !process.Forwarded(s):
 			case s == syscall.SIGTERM && term == nil && e.savesAtEnd():
-				term = e.farewell()
+				term = e.askForLastSave()
 			default:
 				e.pass(s)
 				if s == syscall.SIGTERM {
@@ -52,14 +52,14 @@ func (e *execution) savesAtEnd() bool {
 	return e.settings.Grace > 0 && e.run.View().SavePossible && !drains(annotations)
 }
 
-// farewell waits for a checkpoint before the training is told to end.
-type farewell struct {
+// lastSave waits for a checkpoint before the training is told to end.
+type lastSave struct {
 	ended chan struct{}
 	stop  chan struct{}
 }
 
-// over is closed once it is waited no longer. A nil farewell is never over.
-func (f *farewell) over() <-chan struct{} {
+// over is closed once it is waited no longer. A nil lastSave is never over.
+func (f *lastSave) over() <-chan struct{} {
 	if f == nil {
 		return nil
 	}
@@ -67,16 +67,16 @@ func (f *farewell) over() <-chan struct{} {
 }
 
 // end ends the waiting. There is no second one.
-func (f *farewell) end() *farewell {
+func (f *lastSave) end() *lastSave {
 	if f != nil && f.stop != nil {
 		close(f.stop)
 	}
-	return &farewell{}
+	return &lastSave{}
 }
 
-// farewell asks for a checkpoint, since the pod is to end: its node goes, or somebody needs the room.
-func (e *execution) farewell() *farewell {
-	f := &farewell{ended: make(chan struct{}), stop: make(chan struct{})}
+// askForLastSave asks for a checkpoint, since the pod is to end: its node goes, or somebody needs the room.
+func (e *execution) askForLastSave() *lastSave {
+	f := &lastSave{ended: make(chan struct{}), stop: make(chan struct{})}
 	within := e.settings.Grace / graceShare
 	e.say("The pod is to end. The training is asked for a checkpoint first, and has %s at most to save its state.", within)
 	limit := time.NewTimer(within)

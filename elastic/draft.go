@@ -20,10 +20,10 @@ type draft struct {
 	// turnLost is what was reserved for its turn until a promise needed it.
 	turnLost Span
 
-	stake  float64 // the GPU time that it would lose by a change of size
-	rank   rank    // on what is left over, and
-	slack  Seconds // how much time it has to spare
-	clings bool    // it keeps its size, as it would lose too much by another
+	stake        float64 // the GPU time that it would lose by a change of size
+	rank         rank    // on what is left over, and
+	slack        Seconds // how much time it has to spare
+	losesTooMuch bool    // it keeps its size, as it would lose too much by another
 
 	gets      Workers  // its size from now on, and
 	reason    Reason   // why it gets that

@@ -26,7 +26,7 @@ func (p *pool) shareLeftOver() {
 		}},
 		// Jobs shrink before one of them is stopped.
 		{(*trainee).mayStop, p.offerSmallest},
-		{func(j *trainee) bool { return j.clings && j.Workers > j.gets }, p.offerPresent},
+		{func(j *trainee) bool { return j.losesTooMuch && j.Workers > j.gets }, p.offerPresent},
 		// What is not known stays as it is, as far as that costs nobody a plan.
 		{(*trainee).unmeasured, func(j *trainee) { p.offerUpTo(j, j.asItIs(), FreeGPUs) }},
 		{(*trainee).awaitsTrial, func(j *trainee) { p.offer(j, j.trial.Workers, j.reasonOfTrial()) }},
@@ -57,7 +57,7 @@ func (p *pool) lackRunning() []bool {
 // offerSmallest offers a job that runs its smallest size, or its present one if it would lose too much by giving that
 // back.
 func (p *pool) offerSmallest(j *trainee) {
-	if j.clings && p.offer(j, j.Workers, KeptSize) {
+	if j.losesTooMuch && p.offer(j, j.Workers, KeptSize) {
 		return
 	}
 	reason := SmallestSize

@@ -72,9 +72,9 @@ func (j *trainee) changeCostsMore() bool {
 		!j.saves(&j.thrifty[0], j.Left+j.loses(j.Workers, j.Left), &is, j.Left)
 }
 
-// findClinging finds the jobs that keep their size, as they would lose more by giving back what is not reserved for
-// them than others lose that do without it. Queues that lack what they are guaranteed do not wait for those of others.
-func (p *pool) findClinging() {
+// findWhoLosesTooMuch finds the jobs that keep their size, as they would lose more by giving back what is not reserved
+// for them than others lose that do without it. Queues that lack what they are guaranteed do not wait for others' jobs.
+func (p *pool) findWhoLosesTooMuch() {
 	spare, lacking := p.free, false
 	least := func(j *trainee) Workers { return max(j.gets, j.counted[0].Workers) }
 	waits := make([]bool, len(p.tenants))
@@ -100,7 +100,7 @@ func (p *pool) findClinging() {
 		short := more - max(spare, 0)
 		own := p.tenants[j.queue].used+j.need(j.Workers-j.gets) <= p.tenants[j.queue].guaranteed
 		costs := p.outweighs(j, short) || j.endsSooner(p.now)
-		if j.clings = short > 0 && (own || !lacking) && costs; j.clings || short <= 0 {
+		if j.losesTooMuch = short > 0 && (own || !lacking) && costs; j.losesTooMuch || short <= 0 {
 			spare -= more
 		}
 	}

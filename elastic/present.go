@@ -25,7 +25,7 @@ func (p *pool) giveSizes() {
 		}
 	}
 	p.orderByRank()
-	p.findClinging()
+	p.findWhoLosesTooMuch()
 	p.shareLeftOver()
 }
 

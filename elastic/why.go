@@ -87,7 +87,7 @@ func (j *trainee) ofFreeGPUs() string {
 
 // asBefore says of a size that stays why it does.
 func (p *pool) asBefore(j *trainee) string {
-	if j.clings && j.gets == j.Workers {
+	if j.losesTooMuch && j.gets == j.Workers {
 		if j.endsSooner(p.now) {
 			return ", as before: it will have ended before a change had paid for itself."
 		}

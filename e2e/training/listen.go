@@ -13,7 +13,7 @@ import (
 )
 
 // listen sees to it that every change of a job or of its pods wakes the one who plays it.
-func (t *theatre) listen(ctx context.Context) error {
+func (t *player) listen(ctx context.Context) error {
 	on := func(of func(any) (key, bool)) toolscache.ResourceEventHandler {
 		wake := func(object any) {
 			if gone, ok := object.(toolscache.DeletedFinalStateUnknown); ok {
@@ -62,7 +62,7 @@ func emptyJob(kind string) *unstructured.Unstructured {
 	return job
 }
 
-func (t *theatre) wake(k key) {
+func (t *player) wake(k key) {
 	t.mutex.Lock()
 	t.dirty[k] = true
 	t.mutex.Unlock()
@@ -73,7 +73,7 @@ func (t *theatre) wake(k key) {
 }
 
 // woke takes those who were woken.
-func (t *theatre) woke() []key {
+func (t *player) woke() []key {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	keys := make([]key, 0, len(t.dirty))

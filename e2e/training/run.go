@@ -54,9 +54,9 @@ type play struct {
 	writing bool
 }
 
-// theatre plays all trainings. One goroutine has everything to itself, so that slow writes do not
+// player plays all trainings. One goroutine has everything to itself, so that slow writes do not
 // keep it from seeing who comes and goes; those who write hand it what became of it.
-type theatre struct {
+type player struct {
 	Options
 	cache  cache.Cache
 	client client.Client
@@ -91,7 +91,7 @@ func Run(ctx context.Context, config *rest.Config, o Options) error {
 	if err != nil {
 		return fmt.Errorf("cannot play trainings: %w", err)
 	}
-	t := &theatre{
+	t := &player{
 		Options: o, cache: watched, client: writer,
 		plays: map[key]*play{}, dirty: map[key]bool{}, woken: make(chan struct{}, 1),
 		written: make(chan func()),
@@ -110,7 +110,7 @@ func Run(ctx context.Context, config *rest.Config, o Options) error {
 	return both.Wait()
 }
 
-func (t *theatre) play(ctx context.Context) {
+func (t *player) play(ctx context.Context) {
 	ticker := time.NewTicker(tick)
 	defer ticker.Stop()
 	for {
@@ -132,7 +132,7 @@ func (t *theatre) play(ctx context.Context) {
 }
 
 // look takes notice of who trains in a job now.
-func (t *theatre) look(ctx context.Context, k key, now time.Time) error {
+func (t *player) look(ctx context.Context, k key, now time.Time) error {
 	job := emptyJob(k.kind)
 	err := t.cache.Get(ctx, types.NamespacedName{Namespace: k.namespace, Name: k.name}, job)
 	if apierrors.IsNotFound(err) {

@@ -16,7 +16,7 @@ import (
 
 // advance lets time pass for all, and begins to write what has come of it. What fails, or finds all
 // writers busy, is tried again at the next tick.
-func (t *theatre) advance(ctx context.Context, now time.Time) {
+func (t *player) advance(ctx context.Context, now time.Time) {
 	for k, p := range t.plays {
 		p.state = p.spec.Advance(p.state, now)
 		if len(p.state.Said) > 0 && len(p.pods) > 0 && t.Logs != nil {
@@ -64,7 +64,7 @@ func (t *theatre) advance(ctx context.Context, now time.Time) {
 	}
 }
 
-func (t *theatre) say(ctx context.Context, k key, uid types.UID, says report) error {
+func (t *player) say(ctx context.Context, k key, uid types.UID, says report) error {
 	notes := map[string]string{}
 	if says.progress != "" {
 		notes[ProgressAnnotation] = says.progress
@@ -82,7 +82,7 @@ func (t *theatre) say(ctx context.Context, k key, uid types.UID, says report) er
 }
 
 // end lets the pods of a training that is over come to their end, and gives those that were told so.
-func (t *theatre) end(ctx context.Context, pods []*corev1.Pod, outcome Outcome) (told []types.UID, errs error) {
+func (t *player) end(ctx context.Context, pods []*corev1.Pod, outcome Outcome) (told []types.UID, errs error) {
 	notes := map[string]string{"localcluster.takt.dev/run-for": "0s", "localcluster.takt.dev/exit-code": "0"}
 	if outcome == Broken {
 		notes["localcluster.takt.dev/exit-code"] = "1"
@@ -98,7 +98,7 @@ func (t *theatre) end(ctx context.Context, pods []*corev1.Pod, outcome Outcome) 
 }
 
 // annotate does nothing to an object that is gone, or that is another of the same name.
-func (t *theatre) annotate(ctx context.Context, object client.Object, notes map[string]string, uid types.UID) error {
+func (t *player) annotate(ctx context.Context, object client.Object, notes map[string]string, uid types.UID) error {
 	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{"annotations": notes, "uid": uid}})
 	if err != nil {
 		return err

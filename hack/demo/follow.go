@@ -14,7 +14,7 @@ import (
 const glance = 250 * time.Millisecond
 
 // follow submits the jobs in their time, and shows what comes of them until the story is over.
-func (e *eyes) follow(ctx context.Context, screen *show.Screen, of story, kubeconfig string) (code int, err error) {
+func (e *watcher) follow(ctx context.Context, screen *show.Screen, of story, kubeconfig string) (code int, err error) {
 	look := lookYourself(kubeconfig)
 	screen.Say(slices.Concat(look, []string{""})...)
 	begun := time.Now()

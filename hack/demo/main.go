@@ -121,15 +121,15 @@ func play(ctx context.Context, screen *show.Screen, of story, behind *behind, is
 	})
 	both.Go(func() error {
 		defer end()
-		eyes, err := watch(playing, config)
+		seen, err := watch(playing, config)
 		if err != nil {
 			return err
 		}
-		code, err = eyes.follow(playing, screen, of, behind.kubeconfig())
+		code, err = seen.follow(playing, screen, of, behind.kubeconfig())
 		if err != nil || folder == "" {
 			return err
 		}
-		if err := keepPages(playing, eyes.client, of.parts, behind.page, folder); err != nil {
+		if err := keepPages(playing, seen.client, of.parts, behind.page, folder); err != nil {
 			return err
 		}
 		screen.Say("", "What the operator's web page shows at the end is in "+filepath.Join(folder, fleet)+".")

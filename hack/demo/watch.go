@@ -22,14 +22,14 @@ import (
 	"github.com/takt-dev/takt/e2e/training"
 )
 
-// eyes see what is in the cluster.
-type eyes struct {
+// watcher sees what is in the cluster.
+type watcher struct {
 	cache  cache.Cache
 	client client.Client
 }
 
-// watch opens the eyes; they see until the context ends.
-func watch(ctx context.Context, config *rest.Config) (*eyes, error) {
+// watch makes a watcher; it sees until the context ends.
+func watch(ctx context.Context, config *rest.Config) (*watcher, error) {
 	scheme := runtime.NewScheme()
 	if err := errors.Join(clientgoscheme.AddToScheme(scheme), v1alpha1.AddToScheme(scheme)); err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func watch(ctx context.Context, config *rest.Config) (*eyes, error) {
 	if !watched.WaitForCacheSync(ctx) {
 		return nil, errors.New("cannot watch the cluster")
 	}
-	return &eyes{cache: watched, client: c}, nil
+	return &watcher{cache: watched, client: c}, nil
 }
 
 func emptyJob() *unstructured.Unstructured {
@@ -63,7 +63,7 @@ func emptyJob() *unstructured.Unstructured {
 }
 
 // look sees what there is of the first parts of a story.
-func (e *eyes) look(ctx context.Context, of story, submitted int, begun time.Time) (scene, error) {
+func (e *watcher) look(ctx context.Context, of story, submitted int, begun time.Time) (scene, error) {
 	s := scene{at: time.Now(), begun: begun, story: of}
 	for _, p := range of.parts[:submitted] {
 		j := job{part: p}

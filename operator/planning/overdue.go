@@ -9,9 +9,9 @@ import (
 	"github.com/takt-dev/takt/operator/view"
 )
 
-// rouse asks for what stands still though it is to be looked at, should an event have been missed: Resizes that have
-// not gone on for as long as usually lies between two plans, and jobs that run and are not read.
-func (p *Planner) rouse(sc *Scene) {
+// askForOverdue asks for what stands still though it is to be looked at, should an event have been missed: Resizes that
+// have not gone on for as long as usually lies between two plans, and jobs that run and are not read.
+func (p *Planner) askForOverdue(sc *Scene) {
 	for _, r := range sc.underWay {
 		if sc.At.Sub(lastMoved(r)) > p.Settings.Planning.Every.Duration {
 			p.StepOn(client.ObjectKeyFromObject(r))

@@ -26,7 +26,7 @@ import (
 // was not read yet; statuses of queues that were written only just now; and what has failed and is to be tried again.
 //
 // A plan that nothing has called for finds nothing, then. Should something have been missed all the same, one is made
-// after twice as long each time, and every longestRest; or as often as ever while a resize is under way (rouse).
+// after twice as long each time, and every longestRest; or as often as ever while a resize is under way: askForOverdue.
 const longestRest = time.Hour
 
 const (
@@ -91,9 +91,9 @@ func (p *Planner) rest() time.Duration {
 	return max(min(max(every, restsFor*p.took), every*patientFor), p.Sleep.lull)
 }
 
-// drowse takes what was decided. Where nothing has called for the plan, it has found nothing, and nothing is under way,
-// the next one may be made later.
-func (p *Planner) drowse(sc *Scene, d elastic.Decision) {
+// setLull takes what was decided. Where nothing has called for the plan, it has found nothing, and nothing is under
+// way, the next one may be made later.
+func (p *Planner) setLull(sc *Scene, d elastic.Decision) {
 	s := &p.Sleep
 	passed, called, found := coretime.Seconds(sc.At)-coretime.Seconds(s.At), sc.At.Before(s.due), len(d.Jobs) != len(s.of)
 	of := make(map[string]decided, len(d.Jobs))

@@ -14,7 +14,7 @@ type Book struct {
 	pods    map[UID]*Pod
 	records map[Change]Record
 	gangs   map[ID]*gang
-	jobs    map[job]*herd
+	jobs    map[job]*podsOfJob
 	// underWay is the last change of a job that has not ended.
 	underWay map[job]int64
 	open     map[ID]bool // those with pods that are not bound
@@ -59,7 +59,7 @@ type Plan struct {
 func NewBook(l Limits) *Book {
 	return &Book{
 		limits: l, pods: map[UID]*Pod{}, records: map[Change]Record{}, gangs: map[ID]*gang{},
-		jobs: map[job]*herd{}, underWay: map[job]int64{}, open: map[ID]bool{}, rest: map[job]time.Time{},
+		jobs: map[job]*podsOfJob{}, underWay: map[job]int64{}, open: map[ID]bool{}, rest: map[job]time.Time{},
 	}
 }
 
@@ -91,7 +91,7 @@ func (b *Book) Saw(p Pod, now time.Time) {
 	b.pods[p.UID] = &p
 	j := p.Change.job()
 	if b.jobs[j] == nil {
-		b.jobs[j] = &herd{pods: map[UID]bool{}, team: map[UID]int{}, held: map[UID]int{}}
+		b.jobs[j] = &podsOfJob{pods: map[UID]bool{}, team: map[UID]int{}, held: map[UID]int{}}
 	}
 	b.jobs[j].pods[p.UID] = true
 	b.jobs[j].count(&p, 1)

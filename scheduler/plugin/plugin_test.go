@@ -355,21 +355,21 @@ func TestALastWordThatIsRefusedIsGivenUpInTheEnd(t *testing.T) {
 
 func TestThoseWhoHearOfRoomAreWokenTogether(t *testing.T) {
 	h := &sharedState{book: gang.NewBook(gang.DefaultLimits()), room: map[gang.UID]bool{"a": true}, roomNews: noon}
-	if got := h.rouse(noon.Add(moment - 1)); len(got) > 0 {
+	if got := h.speakersToWake(noon.Add(moment - 1)); len(got) > 0 {
 		t.Errorf("%v are woken before the others can have heard of it", got)
 	}
 	h.room["b"] = true
-	if got := h.rouse(noon.Add(moment)); len(got) != 2 {
+	if got := h.speakersToWake(noon.Add(moment)); len(got) != 2 {
 		t.Errorf("%v are woken, want both", got)
 	}
 	later := noon.Add(time.Minute)
 	h.inVain("a", later, later.Add(time.Second))
 	h.inVain("a", later.Add(time.Second), later.Add(2*time.Second))
 	h.room["a"] = true
-	if got := h.rouse(later.Add(2*(1+share)*time.Second - 1)); len(got) > 0 {
+	if got := h.speakersToWake(later.Add(2*(1+share)*time.Second - 1)); len(got) > 0 {
 		t.Errorf("%v are woken, though trials take all the time", got)
 	}
-	if got := h.rouse(later.Add(2 * (1 + share) * time.Second)); len(got) != 1 {
+	if got := h.speakersToWake(later.Add(2 * (1 + share) * time.Second)); len(got) != 1 {
 		t.Errorf("%v are woken, want the one that has heard of room", got)
 	}
 	for i := range 100 { // a stream of newcomers that are tried in vain
@@ -377,12 +377,12 @@ func TestThoseWhoHearOfRoomAreWokenTogether(t *testing.T) {
 		h.inVain("a", later, later.Add(time.Second))
 	}
 	h.room["a"] = true
-	if got := h.rouse(later.Add((1 + share) * time.Second)); len(got) != 1 {
+	if got := h.speakersToWake(later.Add((1 + share) * time.Second)); len(got) != 1 {
 		t.Errorf("%v are woken, though what was tried long ago is made up for", got)
 	}
 	h.inVain("a", later, later.Add(time.Hour))
 	h.room["a"] = true
-	if got := h.rouse(later.Add(time.Hour + mostLeft)); len(got) != 1 {
+	if got := h.speakersToWake(later.Add(time.Hour + mostLeft)); len(got) != 1 {
 		t.Errorf("%v are woken after the longest pause", got)
 	}
 }

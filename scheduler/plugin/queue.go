@@ -72,7 +72,7 @@ func (t *Takt) EventsToRegister(context.Context) ([]fwk.ClusterEventWithHint, er
 		concerns func(*corev1.Pod) bool
 	}{
 		{fwk.AssignedPod, fwk.Delete | fwk.UpdatePodScaleDown, always},
-		{fwk.AssignedPod, fwk.Add | fwk.UpdatePodLabel, choosy},
+		{fwk.AssignedPod, fwk.Add | fwk.UpdatePodLabel, mindsOtherPods},
 		{fwk.Node,
 			fwk.Add | fwk.UpdateNodeAllocatable | fwk.UpdateNodeLabel | fwk.UpdateNodeTaint | fwk.UpdateNodeDeclaredFeature,
 			always},
@@ -99,8 +99,8 @@ func (t *Takt) EventsToRegister(context.Context) ([]fwk.ClusterEventWithHint, er
 	return all, nil
 }
 
-// choosy says that it matters to a pod where others are: only such a one is helped by others that come.
-func choosy(pod *corev1.Pod) bool {
+// mindsOtherPods says that it matters to a pod where others are: only such a one is helped by others that come.
+func mindsOtherPods(pod *corev1.Pod) bool {
 	a := pod.Spec.Affinity
 	return a != nil && (a.PodAffinity != nil || a.PodAntiAffinity != nil) || len(pod.Spec.TopologySpreadConstraints) > 0
 }

@@ -145,9 +145,9 @@ const (
 	moment   = 5 * time.Millisecond
 )
 
-// rouse are the speakers to be woken because room was made: all at once, so that the most urgent is first;
+// speakersToWake are the speakers to be woken because room was made: all at once, so that the most urgent is first;
 // and not so often that the scheduler does little else than to try in vain.
-func (h *sharedState) rouse(now time.Time) []gang.UID {
+func (h *sharedState) speakersToWake(now time.Time) []gang.UID {
 	if len(h.room) == 0 || now.Before(h.roomNews.Add(moment)) || now.Before(h.rested) {
 		return nil
 	}
@@ -175,7 +175,7 @@ func (h *sharedState) inVain(speaker gang.UID, began, ended time.Time) {
 func (h *sharedState) activate(ctx context.Context) {
 	pods := map[string]*corev1.Pod{}
 	h.mu.Lock()
-	for _, uid := range h.rouse(time.Now()) {
+	for _, uid := range h.speakersToWake(time.Now()) {
 		h.wake[uid] = true
 	}
 	for uid := range h.wake {

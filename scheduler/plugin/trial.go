@@ -68,7 +68,7 @@ func (t *Takt) try(ctx context.Context, turn gang.Turn) (found, error) {
 	for _, c := range tr.classes {
 		result.pods = append(result.pods, c.pods...)
 	}
-	if tr.choosy() {
+	if tr.mindsOthers() {
 		result.order = best.order
 	}
 	if len(best.nodes) < len(turn.Try) {
@@ -102,7 +102,7 @@ rounds:
 			best = d
 		}
 		switch {
-		case len(best.nodes) == all || agreed && round == 0 && !tr.choosy():
+		case len(best.nodes) == all || agreed && round == 0 && !tr.mindsOthers():
 			return best, nil
 		case round == 0:
 			tr.measure()
@@ -116,9 +116,9 @@ rounds:
 	return tr.firstFit(best)
 }
 
-// choosy says that it matters to some of the pods who else is where.
-func (tr *trial) choosy() bool {
-	return slices.ContainsFunc(tr.classes, func(c *class) bool { return choosy(c.pods[0].GetPod()) })
+// mindsOthers says that it matters to some of the pods who else is where.
+func (tr *trial) mindsOthers() bool {
+	return slices.ContainsFunc(tr.classes, func(c *class) bool { return mindsOtherPods(c.pods[0].GetPod()) })
 }
 
 // arrange puts the pods where pack wants them, one after the other, as each is seen by all filters beside

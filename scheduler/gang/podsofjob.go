@@ -2,9 +2,9 @@ package gang
 
 type job struct{ namespace, name string }
 
-// herd are the pods of a job, and stay is how many of them are not about to go. Team is how many of those have a
+// podsOfJob are the pods of a job, and stay is how many of them are not about to go. Team is how many of those have a
 // node, by what has made them, and held how many of them had one at a time at most, since the first of them had.
-type herd struct {
+type podsOfJob struct {
 	pods map[UID]bool
 	stay int
 	team map[UID]int
@@ -12,7 +12,7 @@ type herd struct {
 }
 
 // count adds to what is known of the pods of a job, or takes from it, what one of them is.
-func (h *herd) count(p *Pod, n int) {
+func (h *podsOfJob) count(p *Pod, n int) {
 	if p.Leaving {
 		return
 	}
@@ -30,9 +30,9 @@ func (h *herd) count(p *Pod, n int) {
 
 // leaves takes a pod off the list of its job.
 func (b *Book) leaves(p *Pod) {
-	herd := b.jobs[p.Change.job()]
-	herd.count(p, -1)
-	if delete(herd.pods, p.UID); len(herd.pods) == 0 {
+	of := b.jobs[p.Change.job()]
+	of.count(p, -1)
+	if delete(of.pods, p.UID); len(of.pods) == 0 {
 		delete(b.jobs, p.Change.job())
 	}
 }
@@ -44,11 +44,11 @@ func (b *Book) leaves(p *Pod) {
 // nodes together. Whoever forges an owner is hurried to nothing that he has not had without.
 func (b *Book) vouched(p *Pod) bool {
 	record, known := b.records[p.Change]
-	herd := b.jobs[p.Change.job()]
-	if !known || herd == nil || record.Pods > 0 && herd.stay > record.Pods {
+	of := b.jobs[p.Change.job()]
+	if !known || of == nil || record.Pods > 0 && of.stay > record.Pods {
 		return false
 	}
-	return !record.Over || herd.stay <= herd.held[p.Owner]
+	return !record.Over || of.stay <= of.held[p.Owner]
 }
 
 // kin is how many pods of a job each node has, or is about to have.
@@ -69,8 +69,8 @@ func (b *Book) kin(c Change) map[string]int {
 
 // podsOf are the pods of the job of a change.
 func (b *Book) podsOf(c Change) map[UID]bool {
-	if herd := b.jobs[c.job()]; herd != nil {
-		return herd.pods
+	if of := b.jobs[c.job()]; of != nil {
+		return of.pods
 	}
 	return nil
 }

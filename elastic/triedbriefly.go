@@ -1,9 +1,9 @@
 package elastic
 
-// hardlyTried says that nobody has seen a job train with its size for as long as the change costs that gave it, and
+// triedBriefly says that nobody has seen a job train with its size for as long as the change costs that gave it, and
 // that it is likely to be faster there than with fewer workers, though that is not sure. While its output is out of
 // reach nothing is seen; only a promise does not wait for that.
-func (j *trainee) hardlyTried(now Seconds) bool {
+func (j *trainee) triedBriefly(now Seconds) bool {
 	if j.AdvancedAt != 0 && !j.Promised {
 		now = min(now, j.AdvancedAt)
 	}
@@ -24,7 +24,7 @@ func (j *trainee) inTimeWithWhatItHas(now Seconds) bool {
 // seen of a size at first may be an evaluation, and to give it back for that costs a change once more. Where it has the
 // time to try it by what is sure, it is planned as all others are.
 func (p *pool) tryOn(j *trainee) bool {
-	if j.hopeful() || j.Uninterruptible || !j.hardlyTried(p.now) {
+	if j.hopeful() || j.Uninterruptible || !j.triedBriefly(p.now) {
 		return false
 	}
 	if p.timeline.reserveAfter(j, j.Workers, p.busy(j, j.Workers)) {

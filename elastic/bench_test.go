@@ -47,6 +47,36 @@ func BenchmarkEvent(b *testing.B) {
 	}
 }
 
+// BenchmarkSites plans 5,000 jobs on 1,000 nodes, none of which may be on all of them.
+func BenchmarkSites(b *testing.B) {
+	s := busyCluster(5000)
+	s.Nodes = s.Nodes[:1000]
+	for zone := range 4 {
+		site := Site{Name: fmt.Sprint(zone), Most: map[string]Workers{}}
+		for i, n := range s.Nodes {
+			if zone == 0 {
+				site.Most[n.Name] = 1
+			} else if i%3 == zone-1 {
+				site.Most[n.Name] = 8
+			}
+		}
+		s.Sites = append(s.Sites, site)
+	}
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		j.Site, j.On, j.Workers, j.Reserved, j.Promised = fmt.Sprint(i%4), nil, 0, nil, false
+	}
+	s, _ = s.after(Plan(s))
+	s.Now += 60
+	if err := s.Check(); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		Plan(s)
+	}
+}
+
 // train lets all jobs train for a while, as fast as they are expected to.
 func (s *Snapshot) train(d Seconds) {
 	s.Now += d

@@ -33,9 +33,14 @@ func (s Snapshot) Check() error {
 			c.count(fmt.Sprintf("queues[%d].limit", i), int(*q.Limit), 0)
 		}
 	}
+	sites := s.sites()
+	c.names("sites", len(s.Sites), func(i int) string { return s.Sites[i].Name }, false)
 	c.names("jobs", len(s.Jobs), func(i int) string { return s.Jobs[i].Name }, false)
 	for i, j := range s.Jobs {
 		c.job(fmt.Sprintf("jobs[%d] (%s)", i, j.Name), j, nodes)
+		if j.Site != "" && sites[j.Site] == nil {
+			c.complain("jobs[%d] (%s).site is %q, and there is no such site", i, j.Name, j.Site)
+		}
 	}
 	return errors.Join(c.complaints...)
 }

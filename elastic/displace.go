@@ -16,11 +16,11 @@ type victim struct {
 func (p *pool) makeRoom(l *layout, at int) bool {
 	needy := p.order[at]
 	count := needy.gets - needy.Workers
-	if refused, ok := p.refused[needy.gpus]; !needy.planned || ok && count >= refused {
+	if refused, ok := p.refused[needy.manner()]; !needy.planned || ok && count >= refused {
 		return false
 	}
 	var victims []victim
-	room := l.room(needy.gpus)
+	room := l.roomFor(needy)
 	givers := p.givers(at)
 	for _, least := range p.leastSizes(needy.promise) {
 		for _, j := range slices.Backward(givers) {
@@ -36,12 +36,15 @@ func (p *pool) makeRoom(l *layout, at int) bool {
 				room += Workers((free+j.gpus)/needy.gpus - free/needy.gpus)
 				l.change(l.index[node], j.gpus)
 			}
+			if needy.site != nil { // it may have no use for what is given back there
+				room = l.roomFor(needy)
+			}
 			victims = append(victims, v)
 		}
 	}
 	made := room >= count && l.add(needy, count)
 	if !made {
-		p.refused[needy.gpus] = count
+		p.refused[needy.manner()] = count
 	}
 	for _, v := range p.giveBack(l, victims) {
 		p.unplan(v)

@@ -110,19 +110,19 @@ func (p *pool) portions(asked []GPUs, total GPUs) []GPUs {
 	return got
 }
 
-// workersOnNodes is the number of workers of some size that the nodes have room for.
-func (p *pool) workersOnNodes(gpus GPUs) Workers {
-	if most, ok := p.fits[gpus]; ok {
+// workersOnNodes is the number of workers of one job that the nodes have room for.
+func (p *pool) workersOnNodes(m manner) Workers {
+	if most, ok := p.fits[m]; ok {
 		return most
 	}
 	most := Workers(0)
 	for _, n := range p.nodes {
-		most += Workers(n.GPUs / gpus)
+		most += m.on(n.Name, n.GPUs)
 	}
 	if p.fits == nil {
-		p.fits = map[GPUs]Workers{}
+		p.fits = map[manner]Workers{}
 	}
-	p.fits[gpus] = most
+	p.fits[m] = most
 	return most
 }
 

@@ -52,7 +52,7 @@ func (c *cluster) better(j *trainee) (best string, ok bool) {
 		if p == nil {
 			continue
 		}
-		if there, hold := p.prospect(newTrainee(j.In(place.Pool), p.workersOnNodes(j.gpus))); there.clearly(here, p.now) {
+		if there, hold := p.prospect(p.trainee(j.In(place.Pool))); there.clearly(here, p.now) {
 			best, ok, here, take = place.Pool, true, there, hold
 		}
 	}

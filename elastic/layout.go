@@ -14,6 +14,7 @@ type layout struct {
 	// level may name nodes that have left it: free tells.
 	levels  map[GPUs]*lowest
 	amounts []GPUs
+	bounds  map[*Site][]bound // of those that were asked for
 }
 
 // newLayout has the jobs' workers where they are, those at least that stay. There is none if nobody
@@ -74,6 +75,9 @@ func (l *layout) fullest(gpus GPUs) (node int, ok bool) {
 
 // add places new workers on the fullest nodes that have room for one, all or none.
 func (l *layout) add(j *trainee, count Workers) bool {
+	if j.site != nil {
+		return l.addOnSite(j, count)
+	}
 	for placed := Workers(0); placed < count; {
 		node, ok := l.fullest(j.gpus)
 		if !ok {
@@ -81,11 +85,16 @@ func (l *layout) add(j *trainee, count Workers) bool {
 			return false
 		}
 		more := min(count-placed, Workers(l.free[node]/j.gpus))
-		l.change(node, -j.need(more))
-		j.added = append(j.added, slices.Repeat([]string{l.nodes[node].Name}, int(more))...)
+		l.put(j, node, more)
 		placed += more
 	}
 	return true
+}
+
+// put places new workers on a node.
+func (l *layout) put(j *trainee, node int, count Workers) {
+	l.change(node, -j.need(count))
+	j.added = append(j.added, slices.Repeat([]string{l.nodes[node].Name}, int(count))...)
 }
 
 // room is the number of workers that there is room for.

@@ -133,7 +133,7 @@ func (c *cluster) lookElsewhere() {
 			if p == nil {
 				return false
 			}
-			there := newTrainee(j.In(place.Pool), p.workersOnNodes(j.gpus))
+			there := p.trainee(j.In(place.Pool))
 			there.chain = j.chain
 			return p.wouldDo(there)
 		})

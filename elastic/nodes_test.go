@@ -38,3 +38,41 @@ func TestStoryHistoriesOnNodes(t *testing.T) {
 		t.Errorf("only %d promises were made: this proves little", promised)
 	}
 }
+
+// TestStoryHistoriesOnSites follows jobs that may not be on every node, and those that may have one worker on each: new
+// workers always find their nodes, and promises are kept.
+func TestStoryHistoriesOnSites(t *testing.T) {
+	t.Parallel()
+	promised, seeds := 0, extent.Seeds(t, 60)
+	for _, seed := range seeds {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(seed, 11))
+			w := newWorld(t, r, Snapshot{Queues: []Queue{{Name: "a"}, {Name: "b", Guaranteed: 4}}})
+			for i := range 3 + r.IntN(3) {
+				w.Nodes = append(w.Nodes, Node{Name: fmt.Sprintf("node-%d", i), GPUs: 4})
+			}
+			for _, most := range []Workers{1, 2, 4} {
+				site := Site{Name: fmt.Sprint(most), Most: map[string]Workers{}}
+				for _, n := range w.Nodes {
+					if most == 1 || r.IntN(2) == 0 {
+						site.Most[n.Name] = most
+					}
+				}
+				w.Sites = append(w.Sites, site)
+			}
+			w.places = true
+			for n := range 40 {
+				j := someJob(r, n, w.Now, w.Queues)
+				j.Sizes = j.Sizes[:min(len(j.Sizes), 4)]
+				if i := r.IntN(4); i < 3 {
+					j.Site = w.Sites[i].Name
+				}
+				w.Jobs = append(w.Jobs, j)
+				w.run(w.Now + Seconds(r.ExpFloat64()*100))
+			}
+			w.run(forever)
+			promised += w.keepsPromises(t)
+		})
+	}
+	t.Logf("%d promises kept", promised)
+}

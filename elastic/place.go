@@ -3,7 +3,7 @@ package elastic
 import "slices"
 
 // place sees to it that every new worker finds its GPUs on one node, and reduces what does not fit.
-// It need not look where workers take one GPU each, or where nobody knows on which nodes they are.
+// It need not look where workers take one GPU each of any node, or where nobody knows on which nodes they are.
 func (p *pool) place() {
 	if !scattered(p.jobs) {
 		return
@@ -12,7 +12,7 @@ func (p *pool) place() {
 	if l == nil {
 		return
 	}
-	p.refused = map[GPUs]Workers{}
+	p.refused = map[manner]Workers{}
 	for i, j := range p.order {
 		want := j.gets
 		for size := j.gets; size > j.Workers && !l.add(j, size-j.Workers); {
@@ -46,9 +46,10 @@ func (p *pool) place() {
 	}
 }
 
-// scattered says that free GPUs may be of no use where they are: some workers take several on one node.
+// scattered says that free GPUs may be of no use where they are: some workers take several on one node, or may not be
+// on every node.
 func scattered(jobs []*trainee) bool {
-	return slices.ContainsFunc(jobs, func(j *trainee) bool { return j.gpus > 1 })
+	return slices.ContainsFunc(jobs, func(j *trainee) bool { return !j.modest() })
 }
 
 // replanAsPlaced says that a job is in time with the size that it has now, for lack of room on one node for more, and

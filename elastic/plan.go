@@ -34,10 +34,10 @@ func (s Snapshot) divided(eager bool) *cluster {
 	settings.Payback = cmp.Or(settings.Payback, 10)
 	settings.Cooldown = cmp.Or(settings.Cooldown, 2)
 
-	c := &cluster{pools: map[string]*pool{}}
+	c, sites := &cluster{pools: map[string]*pool{}}, s.sites()
 	at := func(name string) *pool {
 		if c.pools[name] == nil {
-			c.pools[name] = &pool{now: s.Now, settings: settings, eager: eager, wake: forever}
+			c.pools[name] = &pool{now: s.Now, settings: settings, eager: eager, sites: sites, wake: forever}
 		}
 		return c.pools[name]
 	}
@@ -62,7 +62,7 @@ func (s Snapshot) divided(eager bool) *cluster {
 	c.jobs = make([]*trainee, len(s.Jobs))
 	for i, job := range s.Jobs {
 		p := at(job.Pool)
-		c.jobs[i] = newTrainee(job, p.workersOnNodes(max(job.GPUsPerWorker, 1)))
+		c.jobs[i] = p.trainee(job)
 		if !job.waits() {
 			p.jobs = append(p.jobs, c.jobs[i])
 		}

@@ -19,9 +19,10 @@ type pool struct {
 	// The same for promises, which count on nothing that a queue is guaranteed, though it does not ask for it now.
 	secureShares []share
 	secureCommon GPUs
-	fits         map[GPUs]Workers // by the GPUs of a worker, how many the nodes have room for
-	moments      []Seconds        // where the segments of timelines begin, if these are coarse
-	empty        *timeline        // on which a job is alone
+	sites        map[string]*Site
+	fits         map[manner]Workers // how many workers the nodes have room for
+	moments      []Seconds          // where the segments of timelines begin, if these are coarse
+	empty        *timeline          // on which a job is alone
 
 	// What is reserved from now on.
 	timeline *timeline
@@ -39,14 +40,14 @@ type pool struct {
 	unplanned  GPUs       // what those that run without a reservation have at their smallest sizes
 
 	// Where they get it.
-	layout       *layout          // where workers are, once all are placed
-	reduced      bool             // something did not fit on the nodes
-	refused      map[GPUs]Workers // by the GPUs of a worker, how many there is no room for, whatever others give back
-	heldAgain    int              // how often what goes on as it is was held anew for the sake of a promise
-	rehearsed    int              // what was spent on rehearsals
-	promisesLost bool             // promises that were made before do not find their nodes, however they are planned
-	astray       bool             // not all promises find their nodes, as it is decided now
-	foreseen     bool             // when those start that wait for room
+	layout       *layout            // where workers are, once all are placed
+	reduced      bool               // something did not fit on the nodes
+	refused      map[manner]Workers // how many workers there is no room for, whatever others give back
+	heldAgain    int                // how often what goes on as it is was held anew for the sake of a promise
+	rehearsed    int                // what was spent on rehearsals
+	promisesLost bool               // promises that were made before do not find their nodes, however they are planned
+	astray       bool               // not all promises find their nodes, as it is decided now
+	foreseen     bool               // when those start that wait for room
 
 	wake Seconds // when to plan again
 }

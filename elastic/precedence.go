@@ -24,7 +24,7 @@ var (
 	// byTurn is whose turn is reserved first.
 	byTurn = order{running, waitsLonger, byName}
 	// byGreatness is whose workers look for nodes first.
-	byGreatness = order{greaterWorkers, byName}
+	byGreatness = order{greaterWorkers, choosier, byName}
 )
 
 // rule is below 0 if the first of two jobs goes before the other, above 0 if after it, and 0 if it cannot tell.
@@ -55,6 +55,16 @@ func earlierDeadline(a, b *trainee) int  { return cmp.Compare(*a.Deadline, *b.De
 func running(a, b *trainee) int          { return cmp.Compare(min(b.Workers, 1), min(a.Workers, 1)) }
 func greaterWorkers(a, b *trainee) int   { return cmp.Compare(b.gpus, a.gpus) }
 func byName(a, b *trainee) int           { return cmp.Compare(a.Name, b.Name) }
+
+func choosier(a, b *trainee) int {
+	switch {
+	case (a.site == nil) == (b.site == nil):
+		return 0
+	case a.site == nil:
+		return 1
+	}
+	return -1
+}
 
 // rank is who comes before whom where something is left over.
 type rank int

@@ -36,7 +36,7 @@ func broken(s Snapshot, d Decision) []string {
 		gpus := max(j.GPUsPerWorker, 1)
 		free[j.Pool] -= GPUs(o.Workers) * gpus
 		used[share{j.Pool, j.Queue}] += GPUs(o.Workers) * gpus
-		single[j.Pool] = single[j.Pool] && gpus == 1
+		single[j.Pool] = single[j.Pool] && gpus == 1 && j.Site == ""
 		for _, complaint := range wrong(s, j, o) {
 			complain("%s: %s", j.Name, complaint)
 		}

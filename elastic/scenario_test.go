@@ -15,6 +15,7 @@ import (
 // answers is indented. These are the commands, times in seconds from now or from the beginning:
 //
 //	node NAME GPUS [pool=]                     a node, or what it has from now on; 0 GPUs: it is lost
+//	site NAME NODE=WORKERS …                   where some jobs may be, and how many of one on each node
 //	demand GPUS                                pods of others wait for so many
 //	queue NAME [guaranteed=] [limit=] [weight=] [priority=] [noborrowing]
 //	job NAME left= sizes=WORKERS[:SPEED[/EXPECTED[/BEST[/UNTRIED]]]],… [deadline=] …
@@ -44,7 +45,7 @@ func perform(t *testing.T, text string) string {
 			for _, complaint := range broken(w.Snapshot, d) {
 				t.Error(complaint)
 			}
-			w.places = slices.ContainsFunc(w.Jobs, func(j Job) bool { return j.GPUsPerWorker > 1 })
+			w.places = slices.ContainsFunc(w.Jobs, func(j Job) bool { return j.GPUsPerWorker > 1 || j.Site != "" })
 			write(&out, w.Snapshot, d)
 			w.act(d)
 		case "later":
@@ -110,6 +111,12 @@ func (w *world) set(words []string) {
 			}
 		}
 		w.Queues = append(w.Queues, q)
+	case "site":
+		site := Site{Name: name, Most: map[string]Workers{}}
+		for node, most := range options(rest) {
+			site.Most[node] = Workers(number(w.t, most))
+		}
+		w.Sites = append(w.Sites, site)
 	case "job":
 		i := slices.IndexFunc(w.Jobs, func(j Job) bool { return j.Name == name })
 		if i < 0 {
@@ -147,6 +154,8 @@ func (w *world) setJob(j *Job, words []string) {
 		case "elsewhere":
 			pool, there, _ := strings.Cut(value, "=")
 			j.Elsewhere = []Place{{pool, readSizes(w.t, there)}}
+		case "site":
+			j.Site = value
 		case "gpus":
 			j.GPUsPerWorker = GPUs(number(w.t, value))
 		case "workers":

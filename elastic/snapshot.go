@@ -25,6 +25,7 @@ type Snapshot struct {
 	Nodes    []Node   `json:"nodes"`
 	Demands  []Demand `json:"demands,omitempty"`
 	Queues   []Queue  `json:"queues,omitempty"`
+	Sites    []Site   `json:"sites,omitempty"`
 	Jobs     []Job    `json:"jobs"`
 }
 
@@ -127,6 +128,8 @@ type Job struct {
 	// as is free. Absent: the first of its sizes.
 	Written       Workers `json:"written,omitempty"`
 	GPUsPerWorker GPUs    `json:"gpusPerWorker,omitempty"` // absent: 1
+	// Site is where its workers may be; absent: on any node of its pool.
+	Site string `json:"site,omitempty"`
 
 	// Uninterruptible says that it is never to be stopped or restarted: once it runs it keeps its size until it ends.
 	Uninterruptible bool `json:"uninterruptible,omitempty"`

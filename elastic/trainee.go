@@ -3,8 +3,9 @@ package elastic
 // trainee is a job in a plan: as the snapshot has it, the sizes that it may have, and what the plan makes of it so far.
 type trainee struct {
 	Job
-	queue int  // its tenant in the pool
-	gpus  GPUs // of one worker
+	queue int   // its tenant in the pool
+	gpus  GPUs  // of one worker
+	site  *Site // nil: any node
 	sizes
 	chain
 	draft

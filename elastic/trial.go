@@ -176,7 +176,7 @@ func (p *pool) manyGiveBack(patient []*trainee, newcomer *trainee, gains gputime
 }
 
 // reduce reserves anew for a job that has one of some sizes until a trial is over, and no more than it had at
-// most. What takes several GPUs is not certain to find a node later on: so a job of that
+// most. What takes several GPUs, or may not be on every node, is not certain to find one later on: so a job of that
 // kind gives back only what it can do without for good. Nobody knows yet what a newcomer needs after its trial. So for
 // one no job changes to a size of which it gives back more then: it would pay for two changes, where one does.
 func (p *pool) reduce(j *trainee, sizes iter.Seq2[int, Size], most Workers, by *trainee) bool {
@@ -187,7 +187,7 @@ func (p *pool) reduce(j *trainee, sizes iter.Seq2[int, Size], most Workers, by *
 		}
 		grows := slices.ContainsFunc(j.spans, func(s Span) bool { return s.Workers > w })
 		shrinks := slices.ContainsFunc(j.spans, func(s Span) bool { return s.Workers < w })
-		if (j.gpus == 1 || !grows) && (w == j.Workers || by.planned || !shrinks) {
+		if (j.modest() || !grows) && (w == j.Workers || by.planned || !shrinks) {
 			return true
 		}
 		p.timeline.release(j)

@@ -47,6 +47,9 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		if j.gets == 0 {
 			has = "It waits"
 		}
+		if j.site != nil {
+			return has + ": more GPUs are free, but not on nodes where more of its workers may be."
+		}
 		return fmt.Sprintf("%s: more GPUs are free, but not %d on one node, as each worker needs.", has, j.gpus)
 	case NotPromised:
 		return p.notPromised(j)
@@ -98,7 +101,7 @@ func (p *pool) asBefore(j *trainee) string {
 	switch {
 	case j.reason == ForDeadline:
 		return p.forDeadline(j)
-	case j.gets >= min(p.workersOnNodes(j.gpus), j.Sizes[len(j.Sizes)-1].Workers):
+	case j.gets >= min(p.workersOnNodes(j.manner()), j.Sizes[len(j.Sizes)-1].Workers):
 		return ", as before: that is the most that it can have."
 	case (!ok || j.guessed(next.Workers)) && j.Doubted:
 		return ", as before: nobody has measured yet whether more would make it faster."
@@ -203,5 +206,5 @@ func (p *pool) noSizes(j *trainee) string {
 	return fmt.Sprintf("It waits: at its smallest it is %s of %s each, and the nodes have room for %d beside pods that "+
 		"Takt does not look after: "+
 		"let it have fewer, add nodes, or wait until such pods have gone.",
-		Count(j.Sizes[0].Workers), CountGPUs(j.gpus), p.workersOnNodes(j.gpus))
+		Count(j.Sizes[0].Workers), CountGPUs(j.gpus), p.workersOnNodes(j.manner()))
 }

@@ -58,7 +58,7 @@ func (w *world) plan() Decision {
 	}
 	again := Plan(w.Snapshot).Resizes
 	// Where nobody knows on which nodes workers are, what did not fit before any ran may do so afterwards.
-	fragile := slices.ContainsFunc(w.Jobs, func(j Job) bool { return j.GPUsPerWorker > 1 })
+	fragile := slices.ContainsFunc(w.Jobs, func(j Job) bool { return j.GPUsPerWorker > 1 || j.Site != "" })
 	if w.plans++; fragile && len(again) > 0 {
 		w.restless++
 		return d
@@ -174,9 +174,28 @@ func (w *world) act(d Decision) {
 	}
 }
 
-// schedule finds nodes for new workers: the greatest first, each on the fullest node that has room.
+// schedule finds nodes for new workers: the greatest first, each on the fullest node that has room. Where jobs may not
+// be on every node, it may take another order.
 func (w *world) schedule(jobs []int) {
 	w.t.Helper()
+	slices.SortStableFunc(jobs, func(a, b int) int {
+		return cmp.Compare(w.Jobs[b].GPUsPerWorker,
+			w.Jobs[a].GPUsPerWorker)
+	})
+	before, r := slices.Clone(w.Jobs), rand.New(rand.NewPCG(1, 1))
+	homeless := w.scheduleInOrder(jobs)
+	for tries := 0; homeless != "" && len(w.Sites) > 0 && tries < 200; tries++ {
+		copy(w.Jobs, before)
+		r.Shuffle(len(jobs), func(i, j int) { jobs[i], jobs[j] = jobs[j], jobs[i] })
+		homeless = w.scheduleInOrder(jobs)
+	}
+	if homeless != "" {
+		w.t.Fatalf("at %v: there is no node for one of the workers of %s", w.Now, homeless)
+	}
+}
+
+// scheduleInOrder does so for one job after the other, and names the first that does not find nodes.
+func (w *world) scheduleInOrder(jobs []int) (homeless string) {
 	free := map[string]GPUs{}
 	for _, n := range w.Nodes {
 		free[n.Name] = n.GPUs
@@ -186,27 +205,37 @@ func (w *world) schedule(jobs []int) {
 			free[node] -= max(j.GPUsPerWorker, 1)
 		}
 	}
-	slices.SortStableFunc(jobs, func(a, b int) int {
-		return cmp.Compare(w.Jobs[b].GPUsPerWorker,
-			w.Jobs[a].GPUsPerWorker)
-	})
 	for _, i := range jobs {
 		j := &w.Jobs[i]
 		j.On = slices.Clone(j.On)
 		for len(j.On) < int(j.Workers) {
 			best := ""
 			for _, n := range w.Nodes {
-				if n.Pool == j.Pool && free[n.Name] >= max(j.GPUsPerWorker, 1) && (best == "" || free[n.Name] < free[best]) {
+				if n.Pool == j.Pool && w.may(j, n.Name) && free[n.Name] >= max(j.GPUsPerWorker, 1) &&
+					(best == "" || free[n.Name] < free[best]) {
 					best = n.Name
 				}
 			}
 			if best == "" {
-				w.t.Fatalf("at %v: %s has %d workers, and there is no node for one of them", w.Now, j.Name, j.Workers)
+				return j.Name
 			}
 			free[best] -= max(j.GPUsPerWorker, 1)
 			j.On = append(j.On, best)
 		}
 	}
+	return ""
+}
+
+// may says that one more worker of a job may be on a node.
+func (w *world) may(j *Job, node string) bool {
+	i := slices.IndexFunc(w.Sites, func(s Site) bool { return s.Name == j.Site })
+	has := Workers(0)
+	for _, on := range j.On {
+		if on == node {
+			has++
+		}
+	}
+	return i < 0 || has < w.Sites[i].Most[node]
 }
 
 func (w *world) size(j Job) Size {

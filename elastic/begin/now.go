@@ -130,15 +130,15 @@ func (s Seen) stuckAt(r elastic.Resize) bool {
 }
 
 // premature says of each pool that nobody could take now what others give back in it: what those that can begin are to
-// have is free as it is. Where workers take several GPUs, it depends on the nodes what is free, and nothing is
-// premature; nor is it where others than the jobs of the snapshot want GPUs.
+// have is free as it is. Where workers take several GPUs, or may not be on every node, it depends on the nodes what is
+// free, and nothing is premature; nor is it where others than the jobs of the snapshot want GPUs.
 func (b *beginning) premature() map[string]bool {
 	early := map[string]bool{}
 	if len(b.Demands) > 0 {
 		return early
 	}
 	for _, job := range b.Jobs {
-		if job.GPUsPerWorker > 1 {
+		if job.GPUsPerWorker > 1 || job.Site != "" {
 			return early
 		}
 	}

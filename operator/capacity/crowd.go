@@ -9,21 +9,22 @@ import (
 )
 
 // besideOthers is where pods fit that require something of the pods beside them, in the order of those that do not.
-func (s *Supply) besideOthers(f fitting, b *beside, w Worker) []Fit {
-	fits := slices.Clone(f.fits)
+func (s *Supply) besideOthers(f fitting, b *beside, w Worker) fitting {
+	fits, t := slices.Clone(f.fits), newSiting(f.where, GPUs(&w.Template.Spec, s.options))
 	for i := range fits {
 		at := slices.IndexFunc(f.places, func(p place) bool { return p.name == fits[i].Pool })
 		c := crowd{beside: b, on: w.On, among: s.neighbours(), ground: f.ground[at]}
 		c.countsFor = func(e evenly) []*corev1.Node { return s.countsFor(w, e, fits[i], f.where) }
-		fits[i].Room, fits[i].Capacity = sum(c.leaves(now, s)), sum(c.leaves(alone, s))
+		fits[i].Room, fits[i].Capacity = sum(c.leaves(now)), sum(c.leaves(alone))
+		t.add(f.places[at], c.room)
 	}
-	return fits
+	f.fits, f.site = fits, s.sites.name(t)
+	return f
 }
 
-// leaves is the room that is left on each node on a side, until it is asked again.
-func (c *crowd) leaves(side side, s *Supply) []elastic.Workers {
-	s.scratch = append(s.scratch[:0], c.ground.room[side]...)
-	c.side, c.room = side, s.scratch
+// leaves is the room that is left on each node on a side.
+func (c *crowd) leaves(side side) []elastic.Workers {
+	c.side, c.room = side, append(c.room[:0], c.ground.room[side]...)
 	c.crowdOut()
 	return c.room
 }
@@ -136,7 +137,7 @@ func (c *crowd) better(a, b int) bool {
 }
 
 // keepTogether leaves room in one domain only: where such pods are. The first of their kind go where most of them find
-// room.
+// room now, of the domains that have room for many.
 func (c *crowd) keepTogether(t *term) {
 	taken, d := c.domainsOf(t), c.ground.by(t.topology)
 	if t.own {
@@ -152,16 +153,24 @@ func (c *crowd) keepTogether(t *term) {
 	c.only(t.topology, func(domain int) bool { return domain != none && taken[domain] })
 }
 
-// roomiest is the domain with most room, the first of them in the order of the nodes; none if there is none.
+// roomiest is the domain with most room now of those that would have half as much as any, if all of ours were gone: the
+// first of them in the order of the nodes; none if there is none.
 func (c *crowd) roomiest(d *domains) int {
-	rooms, best := make([]elastic.Workers, len(d.names)), none
-	for i, at := range d.at {
-		if at != none {
-			rooms[at] += c.room[i]
+	rooms, most := [bothSides][]elastic.Workers{}, elastic.Workers(0)
+	for side, on := range c.ground.room {
+		rooms[side] = make([]elastic.Workers, len(d.names))
+		for i, at := range d.at {
+			if at != none {
+				rooms[side][at] += on[i]
+			}
 		}
 	}
-	for at, room := range rooms {
-		if best == none || room > rooms[best] {
+	for _, room := range rooms[alone] {
+		most = max(most, room)
+	}
+	best := none
+	for at, room := range rooms[now] {
+		if 2*rooms[alone][at] >= most && (best == none || room > rooms[now][best]) {
 			best = at
 		}
 	}

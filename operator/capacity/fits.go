@@ -56,6 +56,7 @@ func (w Worker) labels() labels.Set {
 // fitting is where pods fit for all that they say of nodes.
 type fitting struct {
 	fits   []Fit
+	site   string
 	places []place
 	ground []*ground // of each place
 	where  string    // the key of places
@@ -68,8 +69,13 @@ func (s *Supply) Fits(w Worker) []Fit {
 	if w.Template == nil {
 		return nil
 	}
-	if fits, ok := s.special[w.Template]; ok {
-		return fits
+	return s.fitted(w).fits
+}
+
+// fitted is where workers fit for all that is known.
+func (s *Supply) fitted(w Worker) fitting {
+	if f, ok := s.special[w.Template]; ok {
+		return f
 	}
 	f := s.fit(&w.Template.Spec)
 	b := besideOf(w)
@@ -77,11 +83,11 @@ func (s *Supply) Fits(w Worker) []Fit {
 		b = &beside{namespace: w.Namespace, labels: w.labels()}
 	}
 	if b == nil || len(f.fits) == 0 {
-		return f.fits
+		return f
 	}
-	fits := s.besideOthers(f, b, w)
-	s.special[w.Template] = fits
-	return fits
+	f = s.besideOthers(f, b, w)
+	s.special[w.Template] = f
+	return f
 }
 
 func (s *Supply) fit(spec *corev1.PodSpec) fitting {
@@ -101,9 +107,9 @@ func (s *Supply) fit(spec *corev1.PodSpec) fitting {
 		places = s.placesFor(spec, gpu)
 		s.places[string(s.key[:where])] = places
 	}
-	f := s.rank(spec, places, each, more)
-	f.where = string(s.key[:where])
-	s.fits[string(s.key)] = f
+	key := string(s.key)
+	f := s.rank(spec, places, each, more, key[:where])
+	s.fits[key] = f
 	return f
 }
 
@@ -134,8 +140,8 @@ func (s *Supply) placesFor(spec *corev1.PodSpec, gpu corev1.ResourceName) []plac
 }
 
 // rank finds the room that pods have at each place.
-func (s *Supply) rank(spec *corev1.PodSpec, places []place, each room, more extras) (f fitting) {
-	free := map[string]int64{}
+func (s *Supply) rank(spec *corev1.PodSpec, places []place, each room, more extras, where string) fitting {
+	f, free, t := fitting{where: where}, map[string]int64{}, newSiting(where, elastic.GPUs(each.gpus))
 	for _, p := range places {
 		g, large := &ground{nodes: p.nodes, domains: map[string]*domains{}}, false
 		for side := range g.room {
@@ -150,11 +156,13 @@ func (s *Supply) rank(spec *corev1.PodSpec, places []place, each room, more extr
 			f.places, f.ground = append(f.places, p), append(f.ground, g)
 			f.fits = append(f.fits, Fit{Pool: p.name, Selector: s.selector(spec, p, places), Room: sum(g.room[now]),
 				Capacity: sum(g.room[alone])})
+			t.add(p, g.room[alone])
 		}
 	}
 	slices.SortFunc(f.fits, func(a, b Fit) int {
 		return cmp.Or(cmp.Compare(free[b.Pool], free[a.Pool]), cmp.Compare(a.Pool, b.Pool))
 	})
+	f.site = s.sites.name(t)
 	return f
 }
 

@@ -31,14 +31,14 @@ type Supply struct {
 	named    map[corev1.ResourceName]bool // by any node
 
 	cluster Cluster
+	sites   sites
 	guarded bool // some pod wants none of some kind beside it
 	beside  *neighbours
 
 	key     []byte
-	places  map[string][]place                // by what a pod says of where it may run
-	fits    map[string]fitting                // by that, and what it takes
-	special map[*corev1.PodTemplateSpec][]Fit // of those that require something of the pods beside them
-	scratch []elastic.Workers
+	places  map[string][]place                  // by what a pod says of where it may run
+	fits    map[string]fitting                  // by that, and what it takes
+	special map[*corev1.PodTemplateSpec]fitting // of those that require something of the pods beside them
 	even    map[string]map[evenness][]*corev1.Node
 }
 
@@ -46,7 +46,7 @@ type Supply struct {
 func Read(c Cluster, o Options) *Supply {
 	s := &Supply{
 		options: o, nodes: make(map[string]*node, len(c.Nodes)), places: map[string][]place{}, fits: map[string]fitting{},
-		named: map[corev1.ResourceName]bool{}, special: map[*corev1.PodTemplateSpec][]Fit{}, cluster: c,
+		named: map[corev1.ResourceName]bool{}, special: map[*corev1.PodTemplateSpec]fitting{}, cluster: c,
 		even: map[string]map[evenness][]*corev1.Node{},
 	}
 	chosen := labels.SelectorFromSet(o.NodeSelector)

@@ -24,7 +24,7 @@ func (p *Planner) LeaveOutNonsense(sc *Scene) error {
 	subjects, jobs := sc.Subjects, sc.Snapshot.Jobs
 	sc.Subjects, sc.Snapshot.Jobs = nil, nil
 	for i, job := range jobs {
-		alone := elastic.Snapshot{Now: sc.Snapshot.Now, Jobs: []elastic.Job{job}}
+		alone := elastic.Snapshot{Now: sc.Snapshot.Now, Sites: sc.Snapshot.Sites, Jobs: []elastic.Job{job}}
 		seen := map[string]bool{}
 		for _, name := range job.On {
 			if node, there := nodes[name]; there && !seen[name] {

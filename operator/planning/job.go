@@ -18,7 +18,9 @@ import (
 // inSnapshot is a job as the core is to see it; false for one that cannot run, whatever is decided, and is told why.
 func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (elastic.Job, bool) {
 	job := p.asWritten(s, sc)
-	fits := sc.Supply.Fits(placedAs(s))
+	as := placedAs(s)
+	fits := sc.Supply.Fits(as)
+	job.Site = sc.Supply.SiteOf(as)
 	home, hasHome := homeOf(s, sc.Supply)
 	if hindrance, hindered := p.cannotRun(s, sc, fits, hasHome); hindered {
 		p.withhold(s, hindrance, sc.At)
@@ -49,7 +51,7 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 	shapes := sc.shapes(job.Pool, &job, sizes, options.Kind == v1alpha1.RestartCold)
 	s.Known.Run.Fill(&job, shapes, options)
 	if !s.Ends() { // what is kept of it is how fast it is at each size that it could have
-		s.Known.PlannedWith(shapes, sc.perNode(job.Pool, job.GPUsPerWorker))
+		s.Known.PlannedWith(shapes, sc.perNode(job.Pool, &job))
 	}
 	if r := s.Active(); r != nil {
 		fillUnderWay(&job, r, underWay(s, r), sc.Snapshot.Now)

@@ -72,6 +72,7 @@ func (p *Planner) Observe(ctx context.Context) (*Scene, error) {
 		Queues: shares.Of(sc.queues, sc.Supply.Nodes),
 	}
 	p.takeIntoSnapshot(ctx, sc)
+	sc.Snapshot.Sites = sc.Supply.Sites()
 	sc.Snapshot.Demands = demands(p.Settings.Outsiders, sc.Supply, sc.Snapshot)
 	return sc, nil
 }

@@ -6,6 +6,7 @@ import (
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -47,5 +48,23 @@ func TestAJobIsGivenNoMoreWorkersThanGoBesideEachOther(t *testing.T) {
 				t.Errorf("it starts with %d workers", r.Spec.To)
 			}
 		})
+	}
+}
+
+// GPUs may be free where a job's workers may not be. It does not grow into them, and others do.
+func TestAJobDoesNotGrowIntoWhatIsFreeOnOtherNodes(t *testing.T) {
+	here := fixture.PyTorchJob("here", 4, fixture.SuspendedAtFirst, func(j *kubeflow.PyTorchJob) {
+		template := &j.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template
+		template.Spec.NodeSelector = map[string]string{corev1.LabelTopologyZone: "x"}
+	})
+	nodes := []*corev1.Node{fixture.Node("a", "4"), fixture.Node("b", "8")}
+	nodes[0].Labels[corev1.LabelTopologyZone], nodes[1].Labels[corev1.LabelTopologyZone] = "x", "y"
+	other := fixture.PyTorchJob("other", 3)
+	objects := []client.Object{nodes[0], nodes[1], here, other, fixture.ElasticJob("here", fixture.BestEffort),
+		fixture.ElasticJob("other", fixture.BestEffort, func(ej *v1alpha1.ElasticJob) { ej.Spec.Interruptible = new(false) })}
+	o := fixture.Stopped(t, interceptor.Funcs{}, append(objects, fixture.CrewOn(other, "a", "a", "a")...)...)
+	fixture.Plans(t, o)
+	if r := fixture.Get(t, o, "here-1", &v1alpha1.Resize{}); r.Spec.To != 1 {
+		t.Errorf("it starts with %d workers where one has room", r.Spec.To)
 	}
 }

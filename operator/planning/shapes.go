@@ -11,7 +11,7 @@ import (
 // cold, all of another size begin anew, on as few nodes as may be.
 func (sc *Scene) shapes(pool string, job *elastic.Job, sizes []resize.Workers, cold bool) []predictor.Shape {
 	var shapes []predictor.Shape
-	perNode := sc.perNode(pool, job.GPUsPerWorker)
+	perNode := sc.perNode(pool, job)
 	for _, size := range sizes {
 		shape := view.Packed(int(size), perNode, view.GPUName(pool))
 		if stays := !cold || int(size) == len(job.On); pool == job.Pool && stays {
@@ -31,7 +31,12 @@ func distinct(nodes []string) int {
 	return len(names)
 }
 
-// perNode is how many workers the largest node of a pool has room for.
-func (sc *Scene) perNode(pool string, each elastic.GPUs) int {
-	return max(int(sc.largest[pool])/max(int(each), 1), 1)
+// perNode is how many workers of a job the largest node of a pool has room for.
+func (sc *Scene) perNode(pool string, job *elastic.Job) int {
+	per := int(sc.largest[pool]) / max(int(job.GPUsPerWorker), 1)
+	if job.Site != "" {
+		most, _ := sc.Supply.MostOnOne(job.Site)
+		per = min(per, int(most))
+	}
+	return max(per, 1)
 }

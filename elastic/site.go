@@ -1,0 +1,128 @@
+package elastic
+
+// Site is which nodes the workers of a job may be on, where these are not all nodes of its pool, and how many on each:
+// a worker may ask for a zone, for a node of its own, or for more memory than all of them find on one. Several jobs may
+// have the same.
+type Site struct {
+	Name string             `json:"name"`
+	Most map[string]Workers `json:"most"` // by node; none on all others
+}
+
+// manner is what tells whether two workers have room in the same places.
+type manner struct {
+	gpus GPUs
+	site *Site // nil: anywhere
+}
+
+func (j *trainee) manner() manner { return manner{j.gpus, j.site} }
+
+// modest says that any free GPU will do for a worker.
+func (j *trainee) modest() bool { return j.gpus == 1 && j.site == nil }
+
+// on is how many workers of one job a node has room for that has so many GPUs.
+func (m manner) on(node string, gpus GPUs) Workers {
+	most := Workers(max(gpus, 0) / m.gpus)
+	if m.site == nil {
+		return most
+	}
+	return min(most, m.site.Most[node])
+}
+
+// trainee is a job as the pool plans for it.
+func (p *pool) trainee(job Job) *trainee {
+	site := p.sites[job.Site]
+	most := p.workersOnNodes(manner{max(job.GPUsPerWorker, 1), site})
+	if site != nil { // those that are elsewhere stay
+		most = min(max(most, job.Workers), p.workersOnNodes(manner{max(job.GPUsPerWorker, 1), nil}))
+	}
+	j := newTrainee(job, most)
+	j.site = site
+	return j
+}
+
+// sites are those of a snapshot by their names.
+func (s Snapshot) sites() map[string]*Site {
+	if len(s.Sites) == 0 {
+		return nil
+	}
+	sites := make(map[string]*Site, len(s.Sites))
+	for i := range s.Sites {
+		sites[s.Sites[i].Name] = &s.Sites[i]
+	}
+	return sites
+}
+
+// bound is how many workers of one job a node of a site may have.
+type bound struct {
+	node int
+	most Workers
+}
+
+// boundsOf are those of a site, in the order of the nodes.
+func (l *layout) boundsOf(site *Site) []bound {
+	bounds, ok := l.bounds[site]
+	if !ok {
+		for i := range l.nodes {
+			if most := site.Most[l.nodes[i].Name]; most > 0 {
+				bounds = append(bounds, bound{i, most})
+			}
+		}
+		if l.bounds == nil {
+			l.bounds = map[*Site][]bound{}
+		}
+		l.bounds[site] = bounds
+	}
+	return bounds
+}
+
+// has is how many workers of a job each node has in a layout.
+func (l *layout) has(j *trainee) map[int]Workers {
+	has := map[int]Workers{}
+	for _, name := range j.On[:min(int(j.Workers), len(j.On))] {
+		has[l.index[name]]++
+	}
+	for _, name := range j.added {
+		has[l.index[name]]++
+	}
+	return has
+}
+
+// fullestOf is the fullest node of its site that has room for a worker of a job, for how many, and the first of them.
+func (l *layout) fullestOf(j *trainee, has map[int]Workers) (node int, room Workers) {
+	for _, b := range l.boundsOf(j.site) {
+		here := min(b.most-has[b.node], Workers(max(l.free[b.node], 0)/j.gpus))
+		if here > 0 && (room == 0 || l.free[b.node] < l.free[node]) {
+			node, room = b.node, here
+		}
+	}
+	return node, room
+}
+
+// addOnSite places new workers on the fullest nodes of their site, all or none.
+func (l *layout) addOnSite(j *trainee, count Workers) bool {
+	has := l.has(j)
+	for placed := Workers(0); placed < count; {
+		node, room := l.fullestOf(j, has)
+		if room == 0 {
+			l.drop(j, placed)
+			return false
+		}
+		more := min(count-placed, room)
+		l.put(j, node, more)
+		has[node] += more
+		placed += more
+	}
+	return true
+}
+
+// roomFor is the number of new workers of a job that there is room for.
+func (l *layout) roomFor(j *trainee) Workers {
+	if j.site == nil {
+		return l.room(j.gpus)
+	}
+	room, has := Workers(0), l.has(j)
+	for _, b := range l.boundsOf(j.site) {
+		room += max(0, min(b.most-has[b.node], Workers(max(l.free[b.node], 0)/j.gpus)))
+	}
+	return room
+}

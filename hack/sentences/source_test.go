@@ -33,7 +33,7 @@ const (
 var places = []place{
 	{"Message of an ElasticJob, condition OnTrack, event of its verdict", []string{
 		"operator/reporting/verdict.go", "operator/reporting/overrun.go", "operator/reporting/admitted.go",
-		"operator/reporting/conditions.go",
+		"operator/reporting/conditions.go", "operator/reporting/hurdle.go", "operator/view/hurdle.go",
 		"operator/reporting/infeasible.go", "operator/reporting/cutshort.go",
 		"operator/profiles/shelf.go", "operator/view/leavers.go", "operator/view/retries.go",
 		"operator/reporting/howresized.go", "operator/reporting/activedeadline.go", "operator/reporting/pending.go",

@@ -1,6 +1,7 @@
 package cached
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -27,5 +28,32 @@ func TestWhatHindersTheAgentIsKept(t *testing.T) {
 	trimmed := trimPod(pod)
 	if kept, _ := wrapping.Hindered(trimmed.(*corev1.Pod), time.Minute, now); whole != kept || whole == "" {
 		t.Errorf("of the pod: %q; of the pod in the cache: %q", whole, kept)
+	}
+}
+
+// Why a container waits is kept of it, and how it has ended, but for what it has written itself.
+func TestWhyAContainerWaitsIsKept(t *testing.T) {
+	status := corev1.ContainerStatus{Name: "pytorch", RestartCount: 4}
+	status.State.Waiting = &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff", Message: strings.Repeat("x", 1<<12)}
+	status.LastTerminationState.Terminated = &corev1.ContainerStateTerminated{
+		Reason: "OOMKilled", ExitCode: 137, Message: "HF_TOKEN=hf_abc",
+	}
+	pod := &corev1.Pod{Status: corev1.PodStatus{
+		ContainerStatuses: []corev1.ContainerStatus{status}, InitContainerStatuses: []corev1.ContainerStatus{status},
+	}}
+	kept := trimPod(pod).(*corev1.Pod)
+	for _, all := range [][]corev1.ContainerStatus{kept.Status.ContainerStatuses, kept.Status.InitContainerStatuses} {
+		if len(all) != 1 || all[0].State.Waiting == nil || len(all[0].State.Waiting.Message) != waitingBytes {
+			t.Fatalf("kept: %+v", all)
+		}
+		if end := all[0].LastTerminationState.Terminated; end == nil || end.ExitCode != 137 || end.Message != "" {
+			t.Errorf("of its end is kept: %+v", end)
+		}
+	}
+	usually := &corev1.Pod{Status: corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{
+		State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ContainerCreating"}},
+	}}}}
+	if kept := trimPod(usually).(*corev1.Pod); len(kept.Status.ContainerStatuses) > 0 {
+		t.Errorf("of one that is about to run is kept: %+v", kept.Status.ContainerStatuses)
 	}
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/takt-dev/takt/agent/contract"
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/operator/wrapping"
 	"github.com/takt-dev/takt/printed"
 )
 
@@ -93,9 +92,7 @@ func trimPod(object any) any {
 	}
 	for _, s := range pod.Status.InitContainerStatuses {
 		kept := corev1.ContainerStatus{Name: s.Name, RestartCount: s.RestartCount}
-		if w := s.State.Waiting; s.Name == wrapping.Installer && w != nil {
-			kept.State.Waiting = &corev1.ContainerStateWaiting{Reason: w.Reason, Message: w.Message}
-		}
+		keepWaiting(&kept, s)
 		if kept.RestartCount > 0 || kept.State.Waiting != nil {
 			trimmed.Status.InitContainerStatuses = append(trimmed.Status.InitContainerStatuses, kept)
 		}
@@ -103,10 +100,8 @@ func trimPod(object any) any {
 	for _, s := range pod.Status.ContainerStatuses {
 		kept := corev1.ContainerStatus{Name: s.Name, RestartCount: s.RestartCount}
 		kept.State.Running = s.State.Running
-		if w := s.State.Waiting; w != nil && ofAgent(w.Message) {
-			kept.State.Waiting = &corev1.ContainerStateWaiting{Reason: w.Reason, Message: w.Message}
-		}
 		kept.State.Terminated, kept.LastTerminationState.Terminated = ofItsStart(s.State), ofItsStart(s.LastTerminationState)
+		keepWaiting(&kept, s)
 		if s.RestartCount > 0 || kept.State.Waiting != nil || kept.State.Terminated != nil ||
 			kept.LastTerminationState.Terminated != nil {
 			trimmed.Status.ContainerStatuses = append(trimmed.Status.ContainerStatuses, kept)
@@ -125,6 +120,28 @@ func trimPod(object any) any {
 		}
 	}
 	return trimmed
+}
+
+// usual are the reasons for which a container waits that is about to run.
+var usual = []string{"", "PodInitializing", "ContainerCreating"}
+
+// waitingBytes is how much is kept of why a container waits.
+const waitingBytes = 1 << 10
+
+// keepWaiting keeps why a container waits, unless that is usual, and how it has ended before, but for what it said.
+func keepWaiting(kept *corev1.ContainerStatus, s corev1.ContainerStatus) {
+	w := s.State.Waiting
+	if w == nil || slices.Contains(usual, w.Reason) && !ofAgent(w.Message) {
+		return
+	}
+	message := w.Message
+	if len(message) > waitingBytes {
+		message = strings.ToValidUTF8(message[:waitingBytes], "")
+	}
+	kept.State.Waiting = &corev1.ContainerStateWaiting{Reason: w.Reason, Message: message}
+	if t := s.LastTerminationState.Terminated; t != nil && kept.LastTerminationState.Terminated == nil {
+		kept.LastTerminationState.Terminated = &corev1.ContainerStateTerminated{Reason: t.Reason, ExitCode: t.ExitCode}
+	}
 }
 
 // ofAgent says that what is told of a container is about Takt's agent in it.

@@ -156,7 +156,7 @@ func (p *Planner) mayHave(ctx context.Context, s *view.Subject, sc *Scene, job *
 	may := sizeRange{least: least, most: max(min(most, room(fits, job.Pool)), least, min(most, s.Size())), anywhere: most}
 	// What it cannot have is left to others, unless that is promised: until it may be tried again, nobody else is
 	// promised it.
-	if s.Active() == nil && job.Workers > 0 && (p.mayNotGrow(s, sc.At) || p.hasWrittenOff(ctx, s)) {
+	if s.Active() == nil && job.Workers > 0 && (p.mayNotGrow(s, sc.At) || p.hasWrittenOff(ctx, s) || s.CannotRun()) {
 		may.most = max(min(may.most, max(s.Size(), promisedTo(s, job))), least)
 	}
 	limit := capped(s, sc, job.Workers)

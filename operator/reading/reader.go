@@ -187,13 +187,19 @@ func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Po
 	source := s.Known.Run.View(r.Now(), r.Settings.Progress.StaleAfter.Duration).Source
 	began := r.Now()
 	sample, err := r.sample(ctx, s, running)
-	if err != nil {
+	hurdled := len(s.Hurdles()) > 0 // the others may wait for one who cannot run, or train without
+	switch {
+	case err != nil:
 		if !errors.Is(err, progress.ErrNone) {
 			log.FromContext(ctx).V(1).Info("The progress cannot be read", "err", err.Error())
 		}
-		s.Known.Run.Failed(err, r.Now())
-	} else {
-		if slices.ContainsFunc(running, func(pod *corev1.Pod) bool { return r.View.NodeLost(ctx, pod.Spec.NodeName) }) {
+		if !hurdled {
+			s.Known.Run.Failed(err, r.Now())
+		}
+	default:
+		if hurdled || slices.ContainsFunc(running, func(pod *corev1.Pod) bool {
+			return r.View.NodeLost(ctx, pod.Spec.NodeName)
+		}) {
 			s.Known.Run.Doubt(sample.At) // it may train or not, until it answers or is given up
 		}
 		if source != "" && source != sample.Source {

@@ -87,7 +87,7 @@ func (r *Reporter) sizeIn(st *v1alpha1.ElasticJobStatus, s *view.Subject) {
 	if least > most { // what is asked for cannot be: it is refused, and the job keeps to its own range
 		least, most = s.Job.Least, s.Job.Most
 	}
-	running := int32(len(s.Running()))
+	running := int32(len(s.Running())) - crashing(s)
 	st.Workers = v1alpha1.WorkerStatus{Running: running, Desired: int32(s.Size()), Min: int32(least), Max: int32(most)}
 	if d := s.Known.LastPlanned(); d != nil && s.Job.State == resize.JobGoesOn &&
 		(d.Workers == 0 || d.Workers >= elastic.Workers(least) && d.Workers <= elastic.Workers(most)) {

@@ -82,7 +82,13 @@ func (r *Reporter) judgePlan(st *v1alpha1.ElasticJobStatus, s *view.Subject, d *
 	if told.Overruns {
 		r.overrun(st, s, told, now)
 	}
+	hurdles := hurdlesOf(s, now)
+	if len(hurdles) > 0 && told.Health == learn.Unread {
+		told.Sentence = "" // who cannot run tells nothing
+	}
 	switch {
+	case len(s.Running()) == 0 && len(hurdles) > 0:
+		st.Message = wording.Sentences(st.Message, hinders)
 	case len(s.Running()) == 0:
 		st.Message = wording.Sentences(st.Message, inWait(s, d, now), hinders)
 	case st.Verdict == v1alpha1.VerdictOnTrack && told.Health.Doubtful() && d.Believed == "" && s.Active() == nil:
@@ -93,6 +99,7 @@ func (r *Reporter) judgePlan(st *v1alpha1.ElasticJobStatus, s *view.Subject, d *
 	default:
 		st.Message = wording.Sentences(st.Message, told.Sentence, hinders, s.Job.AtItsEnd, s.Known.Idleness())
 	}
+	hurdled(st, hurdles)
 }
 
 // asBefore says what was said of the job before, perhaps by another process, until this one has planned: it stands for

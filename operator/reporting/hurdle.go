@@ -1,0 +1,58 @@
+package reporting
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/view"
+	"github.com/takt-dev/takt/operator/wording"
+)
+
+// hurdlesOf are the hurdles of a job at a moment. While a resize is under way, its record tells of pods that are young.
+func hurdlesOf(s *view.Subject, now time.Time) []view.Hurdle {
+	return slices.DeleteFunc(s.Hurdles(), func(h view.Hurdle) bool {
+		return s.Active() != nil && now.Sub(h.Pod.CreationTimestamp.Time) < startsWithin
+	})
+}
+
+// cannotRun says which worker of a job cannot run, why, and what to do; empty if all can.
+func cannotRun(hurdles []view.Hurdle) string {
+	if len(hurdles) == 0 {
+		return ""
+	}
+	h := hurdles[0]
+	why := h.Reason
+	if h.Says != "" {
+		why += ": " + h.Says
+	}
+	if len(hurdles) > 1 {
+		return wording.Sentences(fmt.Sprintf("%s cannot run, such as %s (%s).", elastic.CountOf(len(hurdles), "worker"),
+			h.Pod.Name, why), h.Do)
+	}
+	return wording.Sentences(fmt.Sprintf("Worker %s cannot run (%s).", h.Pod.Name, why), h.Do)
+}
+
+// hurdled has a job of which a worker cannot run say so first. How fast it is to be counts on all of them: if that does
+// not pass, nobody can tell whether it is in time.
+func hurdled(st *v1alpha1.ElasticJobStatus, hurdles []view.Hurdle) {
+	lasts := slices.ContainsFunc(hurdles, func(h view.Hurdle) bool { return h.Lasts })
+	if st.Verdict == v1alpha1.VerdictOnTrack && lasts {
+		st.Verdict, st.Message = v1alpha1.VerdictAtRisk, "So nobody can tell whether it is still in time."
+	}
+	st.Message = wording.Sentences(cannotRun(hurdles), st.Message)
+}
+
+// crashing is how many workers count as running, and crash again and again.
+func crashing(s *view.Subject) (many int32) {
+	for _, h := range s.Hurdles() {
+		if h.Lasts && h.Pod.Status.Phase == corev1.PodRunning {
+			many++
+		}
+	}
+	return many
+}

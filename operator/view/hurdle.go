@@ -1,0 +1,131 @@
+package view
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/wording"
+	"github.com/takt-dev/takt/operator/wrapping"
+)
+
+// Hurdle is what keeps a worker from running, in the words of its kubelet or scheduler.
+type Hurdle struct {
+	Pod    *corev1.Pod
+	Reason string // such as ImagePullBackOff
+	Says   string // on one line, and no longer than longestSaid; may be empty
+	Do     string // what to do about it, as a sentence
+	Lasts  bool   // it will not pass by itself, as far as anybody can tell
+}
+
+const (
+	// longestSaid is how much is passed on of what others say of a pod, in bytes.
+	longestSaid = 200
+	// oftenCrashed is how often a container was started anew that crashes for good: one that loses its peers, as in a
+	// resize, does so once or twice.
+	oftenCrashed = 3
+)
+
+const checkImage = "Correct the name of its image, or let its namespace pull it."
+
+// remedies are what to do by the reason for which a container waits. Any other is none that keeps it from running.
+var remedies = map[string]string{
+	"ErrImagePull": checkImage, "ImagePullBackOff": checkImage, "ErrImageNeverPull": checkImage,
+	"RegistryUnavailable": checkImage, "ImageInspectError": checkImage, "SignatureValidationFailed": checkImage,
+	"InvalidImageName":           "Correct the name of its image.",
+	"CreateContainerConfigError": "Create the ConfigMap or Secret that it names, or name another.",
+	"CreateContainerError":       "Correct its command, or what it mounts.",
+	"RunContainerError":          "Correct its command, or what it mounts.",
+	"CreatePodSandboxError":      "See what is wrong with its node, or with the network there.",
+	"PostStartHookError":         "Correct its postStart hook.",
+	crashes:                      "",
+}
+
+const crashes = "CrashLoopBackOff"
+
+// Hurdles are those of the workers of a job that are to run, in their order.
+func (s *Subject) Hurdles() (all []Hurdle) {
+	for _, w := range s.Pods {
+		if w.Pod.DeletionTimestamp != nil || HasEnded(w.Pod) {
+			continue
+		}
+		if h, found := hurdleOf(w.Pod); found {
+			all = append(all, h)
+		}
+	}
+	return all
+}
+
+// CannotRun says that a worker cannot run, and that this does not pass by itself: another like it could not either.
+func (s *Subject) CannotRun() bool {
+	return slices.ContainsFunc(s.Hurdles(), func(h Hurdle) bool { return h.Lasts })
+}
+
+// hurdleOf is what keeps a pod from running. That Takt's own agent cannot be installed passes: its pod is made without.
+func hurdleOf(pod *corev1.Pod) (Hurdle, bool) {
+	if pod.Spec.NodeName == "" {
+		return unbound(pod)
+	}
+	for i, c := range slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses) {
+		waits := c.State.Waiting
+		if waits == nil || c.Name == wrapping.Installer {
+			continue
+		}
+		do, known := remedies[waits.Reason]
+		if !known {
+			continue
+		}
+		h := Hurdle{Pod: pod, Reason: waits.Reason, Says: passedOn(waits.Message), Do: do, Lasts: true}
+		if waits.Reason == crashes {
+			h.Lasts = c.RestartCount >= oftenCrashed
+			h.Says, h.Do = crashed(pod, c, i < len(pod.Status.InitContainerStatuses))
+		}
+		return h, true
+	}
+	return Hurdle{}, false
+}
+
+// crashed says how often a container has ended, and how at last, and where to read why. What it has written itself is
+// its owner's alone.
+func crashed(pod *corev1.Pod, c corev1.ContainerStatus, init bool) (says, do string) {
+	what := "container"
+	if init {
+		what = "init container"
+	}
+	says = fmt.Sprintf("%s %s was started anew, %s", what, c.Name, elastic.CountOf(c.RestartCount, "time"))
+	if t := c.LastTerminationState.Terminated; t != nil {
+		says += fmt.Sprintf(", and ended with exit code %d", t.ExitCode)
+		if t.Reason != "" && t.Reason != "Error" {
+			says += fmt.Sprintf(" (%s)", t.Reason)
+		}
+	}
+	return says, fmt.Sprintf("kubectl -n %s logs %s -c %s --previous says why.", pod.Namespace, pod.Name, c.Name)
+}
+
+// unbound is the hurdle of a pod whose volume claim is not there, or not bound, as its scheduler says.
+func unbound(pod *corev1.Pod) (Hurdle, bool) {
+	for _, c := range pod.Status.Conditions {
+		if c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse &&
+			strings.Contains(strings.ToLower(c.Message), "persistentvolumeclaim") {
+			return Hurdle{
+				Pod: pod, Reason: c.Reason, Says: passedOn(c.Message), Lasts: true,
+				Do: fmt.Sprintf("Create the claim, or see kubectl -n %s describe pvc.", pod.Namespace),
+			}, true
+		}
+	}
+	return Hurdle{}, false
+}
+
+// secrets are what may stand in an address or beside it but for the name of a place: who asks, and with which token.
+var secrets = regexp.MustCompile(`(?i)(://)[^/\s@"']+@|([?&][^=\s&"']+=|\b(?:bearer|basic) |\b(?:token|password|secret)=)` +
+	`[^\s&"']+`)
+
+// passedOn is what others say, on one line, bounded, and without what only they should know.
+func passedOn(message string) string {
+	line := secrets.ReplaceAllString(strings.Join(strings.Fields(message), " "), "${1}${2}…")
+	return wording.ClipTo(strings.TrimSuffix(line, "."), longestSaid)
+}

@@ -1,0 +1,92 @@
+package view
+
+import (
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// waits is a container that waits, as its kubelet says, after so many restarts.
+func waits(reason, message string, restarts int32) corev1.ContainerStatus {
+	c := corev1.ContainerStatus{Name: "pytorch", RestartCount: restarts}
+	c.State.Waiting = &corev1.ContainerStateWaiting{Reason: reason, Message: message}
+	c.LastTerminationState.Terminated = &corev1.ContainerStateTerminated{
+		ExitCode: 137, Reason: "OOMKilled", Message: "HF_TOKEN=hf_abc",
+	}
+	return c
+}
+
+func TestWhatKeepsAWorkerFromRunning(t *testing.T) {
+	for name, c := range map[string]struct {
+		main, init corev1.ContainerStatus
+		scheduler  string
+		reason     string // empty for none
+		says, do   string // parts of them
+		passes     bool
+	}{
+		"image": {
+			main:   waits("ImagePullBackOff", `Back-off pulling image "reg.io/llm:lates"`, 0),
+			reason: "ImagePullBackOff", says: `Back-off pulling image "reg.io/llm:lates"`, do: "name of its image",
+		},
+		"name": {main: waits("InvalidImageName", "", 0), reason: "InvalidImageName", do: "Correct the name"},
+		"Secret": {
+			main:   waits("CreateContainerConfigError", `secret "wandb" not found`, 0),
+			reason: "CreateContainerConfigError", says: `secret "wandb" not found`, do: "Create the ConfigMap or Secret",
+		},
+		"it crashes": {
+			main: waits("CrashLoopBackOff", "back-off 5m0s restarting failed container=pytorch", 7), reason: "CrashLoopBackOff",
+			says: "container pytorch was started anew, 7 times, and ended with exit code 137 (OOMKilled)",
+			do:   "kubectl -n team logs p -c pytorch --previous",
+		},
+		"it has crashed once": {
+			main: waits("CrashLoopBackOff", "", 1), reason: "CrashLoopBackOff", says: "started anew, 1 time", passes: true,
+		},
+		"init container": {
+			init: waits("CrashLoopBackOff", "", 4), main: waits("PodInitializing", "", 0), reason: "CrashLoopBackOff",
+			says: "init container pytorch was started anew, 4 times", do: "-c pytorch --previous",
+		},
+		"claim": {
+			scheduler: `0/3 nodes are available: persistentvolumeclaim "data" not found. not found`, reason: "Unschedulable",
+			says: `persistentvolumeclaim "data" not found`, do: "Create the claim",
+		},
+		"no GPU is free":  {scheduler: "0/3 nodes are available: 3 Insufficient nvidia.com/gpu."},
+		"about to run":    {main: waits("ContainerCreating", "", 0)},
+		"something else":  {main: waits("WaitingForGodot", "", 0)},
+		"a token of ours": {main: waits("ErrImagePull", `Get "https://me:pw1@reg.io/v2?token=abc1&x=def2": Bearer eyJ3`, 0), reason: "ErrImagePull"},
+		"many lines": {
+			main:   waits("RunContainerError", strings.Repeat("exec failed\n", 100), 0),
+			reason: "RunContainerError", says: "exec failed exec",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "p"}}
+			pod.Status.Phase, pod.Spec.NodeName = corev1.PodPending, "node"
+			pod.Status.ContainerStatuses = []corev1.ContainerStatus{c.main}
+			pod.Status.InitContainerStatuses = []corev1.ContainerStatus{c.init}
+			if c.scheduler != "" {
+				pod.Spec.NodeName = ""
+				pod.Status.Conditions = []corev1.PodCondition{{
+					Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: "Unschedulable", Message: c.scheduler,
+				}}
+			}
+			var got Hurdle
+			if all := (&Subject{Pods: []Worker{{0, pod}}}).Hurdles(); len(all) > 0 {
+				got = all[0]
+			}
+			if got.Reason != c.reason || !strings.Contains(got.Says, c.says) || !strings.Contains(got.Do, c.do) ||
+				got.Lasts == (c.passes || c.reason == "") {
+				t.Errorf("got %s, lasts: %t: %q, %q", got.Reason, got.Lasts, got.Says, got.Do)
+			}
+			for _, secret := range []string{"hf_abc", "pw1", "abc1", "def2", "eyJ3", "\n"} {
+				if strings.Contains(got.Says+got.Do, secret) {
+					t.Errorf("it tells %q: %q", secret, got.Says)
+				}
+			}
+			if len(got.Says) > 210 {
+				t.Errorf("%d bytes are passed on", len(got.Says))
+			}
+		})
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/wording"
 )
 
@@ -24,8 +25,10 @@ type keptPlan struct {
 	// Undecided says that nothing was decided, and all of this says nothing.
 	Undecided bool `json:"undecided,omitempty"`
 
-	Scaled *Scaled `json:"scaled,omitempty"`
-	Leaver *Leaver `json:"leaver,omitempty"`
+	// First is the size that the job was first seen with: by another, somebody has scaled it while nobody watched.
+	First  resize.Workers `json:"first,omitempty"`
+	Scaled *Scaled        `json:"scaled,omitempty"`
+	Leaver *Leaver        `json:"leaver,omitempty"`
 }
 
 const (
@@ -41,11 +44,11 @@ func (j *Job) KeepPlan() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	d := j.lastDecision()
-	if d == nil && j.scaled == nil && j.leaver == nil {
+	if d == nil && j.scaled == nil && j.leaver == nil && j.firstSize == 0 {
 		j.Run.Planned(nil)
 		return
 	}
-	k := keptPlan{Undecided: d == nil, Scaled: j.scaled, Leaver: j.leaver}
+	k := keptPlan{Undecided: d == nil, First: j.firstSize, Scaled: j.scaled, Leaver: j.leaver}
 	if d != nil {
 		k.Pool, k.Workers = d.Pool, d.Workers
 		if len(d.Reserved) <= keptSpans {
@@ -66,7 +69,7 @@ func (j *Job) findPlan() {
 	if text := j.Run.Plan(); text == nil || json.Unmarshal(text, &k) != nil || !k.sane() {
 		return
 	}
-	if j.scaled, j.leaver = k.Scaled, k.Leaver; k.Undecided {
+	if j.firstSize, j.scaled, j.leaver = k.First, k.Scaled, k.Leaver; k.Undecided {
 		return
 	}
 	j.planned = &elastic.Outcome{Pool: k.Pool, Workers: k.Workers, Reserved: k.Reserved, Reason: k.Reason, Why: k.Why}
@@ -77,7 +80,7 @@ func (j *Job) findPlan() {
 
 func (k *keptPlan) sane() bool {
 	until := elastic.Seconds(0)
-	return k.Workers >= 0 && len(k.Reserved) <= keptSpans && !slices.ContainsFunc(k.Reserved, func(s elastic.Span) bool {
+	return k.Workers >= 0 && k.First >= 0 && len(k.Reserved) <= keptSpans && !slices.ContainsFunc(k.Reserved, func(s elastic.Span) bool {
 		wrong := s.From < until || s.To < s.From || s.Workers < 1
 		until = s.To
 		return wrong

@@ -208,6 +208,33 @@ func TestAJobThatIsScaledByHandBeforeTaktHasDoneAnythingKeepsItsSize(t *testing.
 	keepsSize(t, o, 2, false)
 }
 
+// No operator runs at that moment, and the next one takes the size that the job had before from what is kept of it.
+func TestAJobThatIsScaledByHandWhileNoOperatorRunsKeepsItsSize(t *testing.T) {
+	for name, c := range map[string]struct {
+		manager string
+		to      int32
+		held    bool
+	}{
+		"by somebody":          {"kubectl-scale", 2, true},
+		"by a manifest":        {"kubectl-client-side-apply", 2, false},
+		"nobody has scaled it": {"kubectl-scale", 1, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			job := fixture.AnnotatedJob(nil)
+			o := fixture.Stopped(t, interceptor.Funcs{}, job, fixture.Worker0(job, "node"), fixture.ElasticJob("resnet"),
+				fixture.Node("node", "8"))
+			keepsSize(t, o, 1, false)
+			if _, err := o.Reporter.Reconcile(t.Context(), fixture.Request("resnet")); err != nil {
+				t.Fatal(err)
+			}
+			fixture.Scale(t, o, c.manager, c.to)
+			o = fixture.Afresh(o)
+			o.Planner.Warm = true
+			keepsSize(t, o, c.to, c.held)
+		})
+	}
+}
+
 // Nobody may be given what a job holds whose size stays, and nobody gives way for what it waits for.
 func TestTheGPUsOfAJobWhoseSizeStaysAreItsOwn(t *testing.T) {
 	job := fixture.AnnotatedJob(map[string]string{shorthand.HoldAnnotation: "please"})

@@ -20,9 +20,12 @@ func TestAPlanCountsWhatComesAfterTheLastStep(t *testing.T) {
 		says           string
 	}{
 		"it ends with its last step": {2, 160, Closing{}, OnTrack, 2, 80 * minute, 80 * minute, "20m to spare"},
-		"it is late":                 {2, 160, evaluates, Infeasible, 2, 100 * minute, 102 * minute, "may take 1h42m more"},
-		"it grows":                   {4, 160, evaluates, OnTrack, 4, 60*minute + 10, 62*minute + 10, "37m to spare"},
-		"it may not end":             {4, 340, evaluates, Infeasible, 4, 105*minute + 10, 107*minute + 10, "1.1 times as"},
+		"it may be late": {
+			2, 158, evaluates, AtRisk, 2, 99 * minute, 101 * minute, "with 1m to spare, but at worst it will end 1m",
+		},
+		"it is late":     {2, 166, evaluates, Infeasible, 2, 103 * minute, 105 * minute, "may take 1h45m more"},
+		"it grows":       {4, 160, evaluates, OnTrack, 4, 60*minute + 10, 62*minute + 10, "37m to spare"},
+		"it may not end": {4, 340, evaluates, Infeasible, 4, 105*minute + 10, 107*minute + 10, "1.1 times as"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

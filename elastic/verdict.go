@@ -203,7 +203,7 @@ func (p *pool) infeasible(j *trainee, o Outcome) string {
 	if most.Workers == j.Workers {
 		pause, left = max(0, j.BusyUntil-p.now), j.Left
 	}
-	takes := pause + j.lasts(most, left)
+	takes := pause + most.train(left) + j.Closing.Late // what is promised on
 	// People add and subtract these: what is given must do for what is shown.
 	may, within := roundUp(max(takes, until+1)), roundDown(until)
 	sentence := fmt.Sprintf("Even with %s, the most that its deadline can count on, it may take %s more, and its "+

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/begin"
 	"github.com/takt-dev/takt/elastic/resize"
@@ -88,26 +87,11 @@ func past(s *view.Subject) (past []begin.Past) {
 			return append(past, begin.Past{End: begin.Done}) // what was before it does not count any more
 		}
 		past = append(past, begin.Past{
-			At: coretime.Seconds(end.LastTransitionTime.Time), End: ended(r, end.Type, end.Reason),
+			At:  coretime.Seconds(end.LastTransitionTime.Time),
+			End: begin.EndOf(resize.ConditionType(end.Type), resize.Reason(end.Reason), r.Spec.To < r.Spec.From),
 		})
 	}
 	return past
-}
-
-func ended(r *v1alpha1.Resize, how, reason string) begin.End {
-	switch {
-	case reason == string(resize.Withdrawn):
-		return begin.Withdrawn
-	case how == v1alpha1.ConditionSucceeded:
-		return begin.Done
-	case reason == string(resize.Refused):
-		return begin.Refused
-	case r.Spec.To < r.Spec.From:
-		return begin.Done
-	case reason == string(resize.SizeNotAsDecided) || reason == string(resize.Superseded):
-		return begin.Untried
-	}
-	return begin.Failed
 }
 
 // inWords is what hinders a job, as people are to read it.

@@ -1,0 +1,20 @@
+package begin
+
+import "github.com/takt-dev/takt/elastic/resize"
+
+// EndOf is what the end of a resize says of those to come: whether the next may begin at once.
+func EndOf(condition resize.ConditionType, reason resize.Reason, shrinks bool) End {
+	switch {
+	case reason == resize.Withdrawn:
+		return Withdrawn
+	case condition == resize.Succeeded:
+		return Done
+	case reason == resize.Refused:
+		return Refused
+	case shrinks:
+		return Done
+	case reason == resize.SizeNotAsDecided || reason == resize.Superseded:
+		return Untried
+	}
+	return Failed
+}

@@ -56,7 +56,7 @@ func (v view) size() Workers {
 
 // starts says that no worker trains before, cold that none may train across.
 func (v view) starts() bool { return v.Record.From == 0 }
-func (v view) cold() bool   { return v.Record.Mode == Cold && v.Record.From > 0 && v.Record.To > 0 }
+func (v view) cold() bool   { return v.Record.ThroughZero() }
 func (v view) grows() bool  { return v.Record.To > v.Record.From }
 
 // running says that the training runs on through this stage.

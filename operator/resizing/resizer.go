@@ -146,7 +146,7 @@ func (z *Resizer) waits(s *view.Subject, step resize.Step, now time.Time) time.D
 // byItself says of a step that the job itself tells that it was taken, so that no line has to be on record before: it
 // is told to stop in order to be resized, or to go on afterwards.
 func byItself(r *v1alpha1.Resize, step resize.Step) bool {
-	return step.Do == resize.AskJob && step.Ask.Stage == resize.Forward && throughZero(r)
+	return step.Do == resize.AskJob && step.Ask.Stage == resize.Forward && view.Record(r).ThroughZero()
 }
 
 // settle has a record on which the next step may rest: its new lines are written, or held and it is still as it was

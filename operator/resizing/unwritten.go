@@ -11,6 +11,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 // A line of a record that nothing depends on may wait for the next one, so that both are one write. Where pods start
@@ -45,31 +47,6 @@ type linesOf struct {
 	lines  []metav1.Condition
 }
 
-// mayWait says that a line tells only how far the way has come. The others say that there is no way
-// back any more, or which way is taken: these are written before they are acted upon.
-//
-// Without the agent a job that grows, or is stopped in order to be resized, has no way back once it was asked for its
-// size, and the job itself says that it was.
-func mayWait(line metav1.Condition, r *v1alpha1.Resize, agent bool) bool {
-	switch line.Type {
-	case v1alpha1.ConditionProposed, v1alpha1.ConditionPlaced, v1alpha1.ConditionReady:
-		return true
-	case v1alpha1.ConditionCommitted:
-		return !agent && (r.Spec.To > r.Spec.From || throughZero(r))
-	default:
-		return false
-	}
-}
-
-// asksFirst says that a job is asked for its size before anything is written down: pods that are yet to come disturb
-// nobody.
-func asksFirst(r *v1alpha1.Resize) bool { return r.Spec.To > r.Spec.From && !throughZero(r) }
-
-// throughZero says that a job is stopped in order to be resized.
-func throughZero(r *v1alpha1.Resize) bool {
-	return r.Spec.Mode == v1alpha1.ResizeCold && r.Spec.From > 0 && r.Spec.To > 0
-}
-
 // begins takes that nothing has been done yet for a record.
 func (u *Unwritten) begins(r *v1alpha1.Resize) {
 	u.mu.Lock()
@@ -101,15 +78,17 @@ func (u *Unwritten) onto(r *v1alpha1.Resize) {
 // hold keeps the lines that a record has got since it was read, if all of them may wait, and says how
 // long they may.
 func (u *Unwritten) hold(before, r *v1alpha1.Resize, agent bool, now time.Time) (time.Duration, bool) {
-	added := r.Status.Conditions[len(before.Status.Conditions):]
-	if len(added) == 0 || slices.ContainsFunc(added, func(c metav1.Condition) bool { return !mayWait(c, r, agent) }) {
+	added, record := r.Status.Conditions[len(before.Status.Conditions):], view.Record(r)
+	if len(added) == 0 || slices.ContainsFunc(added, func(c metav1.Condition) bool {
+		return !record.MayWait(resize.ConditionType(c.Type), agent)
+	}) {
 		return 0, false
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	held, wait := u.heldOf(r), tellRarely
 	for _, line := range added {
-		wait = min(wait, line.LastTransitionTime.Add(held.within(before, r, line)).Sub(now))
+		wait = min(wait, line.LastTransitionTime.Add(held.within(before, record, line)).Sub(now))
 	}
 	if wait <= 0 {
 		return 0, false
@@ -122,9 +101,9 @@ func (u *Unwritten) hold(before, r *v1alpha1.Resize, agent bool, now time.Time) 
 // within is for how long a line may wait. A job that is asked first tells itself that it was, and since when: a process
 // that comes later writes the same down. One that goes through zero is asked twice, which is as many writes as the
 // others make with a first line.
-func (h linesOf) within(before, r *v1alpha1.Resize, line metav1.Condition) time.Duration {
-	told := line.Type == v1alpha1.ConditionProposed && asksFirst(r)
-	if told || h.begun && (throughZero(r) || len(before.Status.Conditions) > 0) {
+func (h linesOf) within(before *v1alpha1.Resize, record resize.Record, line metav1.Condition) time.Duration {
+	told := line.Type == v1alpha1.ConditionProposed && record.AsksFirst()
+	if told || h.begun && (record.ThroughZero() || len(before.Status.Conditions) > 0) {
 		return tellRarely
 	}
 	return tellWithin

@@ -21,7 +21,7 @@ func (s Snapshot) after(d Decision) (Snapshot, bool) {
 	}
 	on := map[string][]string{}
 	for pool, jobs := range pools {
-		if !rearrange(s.Nodes, pool, jobs) {
+		if !rearrange(s.Nodes, pool, jobs, s.podsWait(pool)) {
 			return s, false
 		}
 		for _, t := range jobs {
@@ -37,8 +37,8 @@ func (s Snapshot) after(d Decision) (Snapshot, bool) {
 }
 
 // rearrange finds nodes for the new workers of a pool, the greatest first, if it matters.
-func rearrange(nodes []Node, pool string, jobs []*trainee) bool {
-	if !scattered(jobs) {
+func rearrange(nodes []Node, pool string, jobs []*trainee, podsWait bool) bool {
+	if !podsWait && !scattered(jobs) {
 		return true
 	}
 	l := newLayout(slices.DeleteFunc(slices.Clone(nodes), func(n Node) bool { return n.Pool != pool }), jobs)

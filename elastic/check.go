@@ -24,6 +24,9 @@ func (s Snapshot) Check() error {
 	}
 	for i, d := range s.Demands {
 		c.count(fmt.Sprintf("demands[%d].gpus", i), int(d.GPUs), 0)
+		for k, pod := range d.Pods {
+			c.count(fmt.Sprintf("demands[%d].pods[%d].gpus", i, k), int(pod.GPUs), 1)
+		}
 	}
 	c.names("queues", len(s.Queues), func(i int) string { return s.Queues[i].Pool + "/" + s.Queues[i].Name }, true)
 	for i, q := range s.Queues {

@@ -4,6 +4,7 @@ package elastic
 type Outside struct {
 	Pool    string
 	Waits   GPUs  // for so many
+	Pods    []Pod // of those that wait, they for which it matters on which nodes
 	Has     GPUs  // so many
 	Most    *GPUs // that jobs give back for them at a time; absent: as many as they wait for
 	Reserve GPUs  // that they have in any case, in use or free
@@ -21,7 +22,21 @@ func (s Snapshot) Leaves(to Outside) Demand {
 	if !to.OverGuarantees {
 		gpus = min(gpus, max(0, s.gpus(to.Pool)-s.secured(to.Pool)))
 	}
-	return Demand{Pool: to.Pool, GPUs: max(gpus, to.Reserve-to.Has, 0)}
+	gpus, pods := wholly(to, max(gpus, 0))
+	return Demand{Pool: to.Pool, GPUs: max(gpus, to.Reserve-to.Has), Pods: pods}
+}
+
+// wholly is how many GPUs do for whole pods, of as many as there are for them, and for which: a part of what one takes
+// is of no use.
+func wholly(to Outside, gpus GPUs) (used GPUs, pods []Pod) {
+	others := to.Waits
+	for _, pod := range to.Pods {
+		if others -= pod.GPUs; used+pod.GPUs <= gpus {
+			used += pod.GPUs
+			pods = append(pods, pod)
+		}
+	}
+	return used + min(gpus-used, max(others, 0)), pods
 }
 
 // gpus are those of a pool that jobs may have.

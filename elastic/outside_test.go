@@ -1,6 +1,11 @@
 package elastic
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
 
 // What pods have that Takt does not look after is bounded, by what is set and by what queues are guaranteed.
 func TestWhatJobsLeaveToOtherPods(t *testing.T) {
@@ -25,5 +30,22 @@ func TestWhatJobsLeaveToOtherPods(t *testing.T) {
 				t.Errorf("%d GPUs, want %d", got.GPUs, test.want)
 			}
 		})
+	}
+}
+
+// A part of the GPUs that a pod takes on one node is of no use to it.
+func TestWhatJobsLeaveIsForWholePods(t *testing.T) {
+	s := Snapshot{Nodes: []Node{{Name: "node", GPUs: 16}}}
+	to := Outside{Waits: 9, Pods: []Pod{{GPUs: 4}, {GPUs: 4}}} // and one of one GPU
+	for most, want := range map[GPUs]Demand{
+		9: {GPUs: 9, Pods: to.Pods},
+		7: {GPUs: 5, Pods: to.Pods[:1]},
+		3: {GPUs: 1},
+		0: {},
+	} {
+		to.Most = &most
+		if diff := cmp.Diff(want, s.Leaves(to), cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("of %d (-want +got):\n%s", most, diff)
+		}
 	}
 }

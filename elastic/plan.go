@@ -12,7 +12,7 @@ func Plan(s Snapshot) Decision { return plan(s, false) }
 func plan(s Snapshot, eager bool) Decision {
 	are := s.Jobs
 	s = s.awaited()
-	d := s.settle(s.decide(eager), eager)
+	d := s.decideOnNodes(eager)
 	d.stillAwaited(are)
 	d.toHave(are)
 	d.leaveNodes(are)

@@ -113,6 +113,9 @@ func (w *world) trouble() {
 	switch r.IntN(6) {
 	case 0: // pods of others wait for GPUs, or no longer do
 		w.Demands = []Demand{{GPUs: GPUs(r.IntN(6))}, {Pool: "fast", GPUs: GPUs(r.IntN(4))}}
+		if gpus := w.Demands[0].GPUs; gpus > 1 && w.places {
+			w.Demands[0].Pods = []Pod{{GPUs: gpus}}
+		}
 	case 1:
 		w.Demands = nil
 	case 2: // a node fails, with the workers that are on it

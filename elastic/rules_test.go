@@ -28,7 +28,13 @@ func broken(s Snapshot, d Decision) []string {
 			fixed[j.Pool] += GPUs(j.Workers) * max(j.GPUsPerWorker, 1)
 		}
 	}
+	forPods := map[string]GPUs{} // those that need several on one node may get none
 	for _, demand := range s.Demands {
+		for _, pod := range demand.Pods {
+			forPods[demand.Pool] += pod.GPUs
+		}
+	}
+	for _, demand := range s.withoutPods().Demands {
 		free[demand.Pool] = max(0, fixed[demand.Pool], free[demand.Pool]-demand.GPUs)
 	}
 	for i, o := range d.Jobs {
@@ -72,7 +78,7 @@ func broken(s Snapshot, d Decision) []string {
 		}
 		sizes := newTrainee(j, Workers(total[j.Pool])).counted
 		queue, known := room[share{j.Pool, j.Queue}]
-		if least := GPUs(sizes[0].Workers); least <= free[j.Pool] && (!known || least <= queue) {
+		if least := GPUs(sizes[0].Workers); least <= free[j.Pool]-forPods[j.Pool] && (!known || least <= queue) {
 			complain("%s waits (%s), and %d GPUs idle", j.Name, o.Reason, free[j.Pool])
 		}
 	}

@@ -16,7 +16,7 @@ import (
 //
 //	node NAME GPUS [pool=]                     a node, or what it has from now on; 0 GPUs: it is lost
 //	site NAME NODE=WORKERS …                   where some jobs may be, and how many of one on each node
-//	demand GPUS                                pods of others wait for so many
+//	demand GPUS [pods=]                        pods of others wait for so many; some for several on one node
 //	queue NAME [guaranteed=] [limit=] [weight=] [priority=] [noborrowing]
 //	job NAME left= sizes=WORKERS[:SPEED[/EXPECTED[/BEST[/UNTRIED]]]],… [deadline=] …
 //	later SECONDS                              all train for as long; who waits for one that ends does no more
@@ -82,6 +82,11 @@ func (w *world) set(words []string) {
 	w.t.Helper()
 	if words[0] == "demand" {
 		w.Demands = []Demand{{GPUs: GPUs(number(w.t, words[1]))}}
+		for _, list := range options(words[2:]) {
+			for gpus := range strings.SplitSeq(list, ",") {
+				w.Demands[0].Pods = append(w.Demands[0].Pods, Pod{GPUs: GPUs(number(w.t, gpus))})
+			}
+		}
 		return
 	}
 	name, rest := words[1], words[2:]

@@ -57,6 +57,8 @@ type Node struct {
 type Demand struct {
 	Pool string `json:"pool,omitempty"`
 	GPUs GPUs   `json:"gpus"`
+	// Pods are those of them for which it matters on which nodes GPUs are free.
+	Pods []Pod `json:"pods,omitempty"`
 }
 
 // Queue is a tenant's share of a pool.

@@ -52,14 +52,15 @@ func (s *Supply) demand(pending []*corev1.Pod) {
 		return cmp.Or(a.CreationTimestamp.Compare(b.CreationTimestamp.Time),
 			cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 	})
-	left, wanted, free := map[string]elastic.GPUs{}, map[string]elastic.GPUs{}, map[string]elastic.GPUs{}
+	left, free, wanted := map[string]elastic.GPUs{}, map[string]elastic.GPUs{}, map[string]*elastic.Demand{}
 	for _, n := range s.Nodes {
 		left[n.Pool] += n.GPUs
 		free[n.Pool] += elastic.GPUs(max(s.nodes[n.Name].free().gpus, 0))
 	}
 	for _, pod := range pending {
 		nominated, known := s.PoolOf(pod.Status.NominatedNodeName)
-		fits := slices.DeleteFunc(slices.Clone(s.fitsOf(pod)), func(f Fit) bool {
+		fitted := s.fittedOf(pod)
+		fits := slices.DeleteFunc(slices.Clone(fitted.fits), func(f Fit) bool {
 			return f.Capacity == 0 && (!known || f.Pool != nominated)
 		})
 		if len(fits) == 0 {
@@ -77,22 +78,28 @@ func (s *Supply) demand(pending []*corev1.Pod) {
 			s.Roomy = append(s.Roomy, pod)
 		}
 		left[fit.Pool] -= gpus
-		wanted[fit.Pool] += gpus
+		if wanted[fit.Pool] == nil {
+			wanted[fit.Pool] = &elastic.Demand{Pool: fit.Pool}
+		}
+		d := wanted[fit.Pool]
+		if d.GPUs += gpus; gpus > 1 || fitted.site != "" { // any other can use whatever is free
+			d.Pods = append(d.Pods, elastic.Pod{GPUs: gpus, Site: fitted.site})
+		}
 	}
 	for _, p := range s.pools {
-		if gpus := wanted[p.name]; gpus > 0 {
-			s.Demands = append(s.Demands, elastic.Demand{Pool: p.name, GPUs: gpus})
+		if d := wanted[p.name]; d != nil {
+			s.Demands = append(s.Demands, *d)
 		}
 	}
 }
 
 // HasRoom says that there is room on one node for a pod that is not ours, as far as it asks for GPUs, CPU and memory.
 func (s *Supply) HasRoom(pod *corev1.Pod) bool {
-	return slices.ContainsFunc(s.fitsOf(pod), func(f Fit) bool { return f.Room > 0 })
+	return slices.ContainsFunc(s.fittedOf(pod).fits, func(f Fit) bool { return f.Room > 0 })
 }
 
-// fitsOf are the pools that a pod may run in which is not ours.
-func (s *Supply) fitsOf(pod *corev1.Pod) []Fit {
+// fittedOf is where a pod fits that is not ours.
+func (s *Supply) fittedOf(pod *corev1.Pod) fitting {
 	template := corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: pod.Labels}, Spec: pod.Spec}
-	return s.Fits(Worker{Template: &template, Namespace: pod.Namespace})
+	return s.fitted(Worker{Template: &template, Namespace: pod.Namespace})
 }

@@ -73,21 +73,23 @@ func TestDemands(t *testing.T) {
 		"the next pool, once the first is all asked for": {
 			pods: []*corev1.Pod{somePod("p", "", like(asking(gpu, "8"))), somePod("q", "", like(asking(gpu, "8"))),
 				somePod("r", "", like(asking(gpu, "8"))), somePod("s", "")},
-			want: []elastic.Demand{{Pool: "A100", GPUs: 17}, {Pool: "T4", GPUs: 8}},
+			want: []elastic.Demand{{Pool: "A100", GPUs: 17, Pods: []elastic.Pod{{GPUs: 8}, {GPUs: 8}}},
+				{Pool: "T4", GPUs: 8, Pods: []elastic.Pod{{GPUs: 8}}}},
 		},
 		"others stay on each node that it would need as a whole": {
 			pods: []*corev1.Pod{
 				somePod("x", "a1"), somePod("y", "a2"),
 				somePod("p", "", like(asking(gpu, "8"), selecting(product, "A100"))), somePod("q", "", like(asking(gpu, "7"))),
 			},
-			want: []elastic.Demand{{Pool: "A100", GPUs: 7}},
+			want: []elastic.Demand{{Pool: "A100", GPUs: 7, Pods: []elastic.Pod{{GPUs: 7}}}},
 		},
 		"the oldest first": { // by name, p and q would have A100, and r T4
 			pods: []*corev1.Pod{
 				somePod("p", "", like(asking(gpu, "8")), at(3)), somePod("q", "", like(asking(gpu, "8")), at(2)),
 				somePod("r", "", like(asking(gpu, "4")), at(1)),
 			},
-			want: []elastic.Demand{{Pool: "A100", GPUs: 12}, {Pool: "T4", GPUs: 8}},
+			want: []elastic.Demand{{Pool: "A100", GPUs: 12, Pods: []elastic.Pod{{GPUs: 4}, {GPUs: 8}}},
+				{Pool: "T4", GPUs: 8, Pods: []elastic.Pod{{GPUs: 8}}}},
 		},
 		"others have all of it": {
 			pods: []*corev1.Pod{somePod("x", "t", like(asking(gpu, "8"))), somePod("p", "", like(selecting(product, "T4")))},

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/outsiders"
 	"github.com/takt-dev/takt/operator/capacity"
@@ -39,7 +40,11 @@ func (p *Planner) noteOutsiders(sc *Scene, cluster capacity.Cluster) {
 	for _, pod := range sc.Supply.Waiting {
 		seen.Waiting = append(seen.Waiting, outsider(pod, capacity.GPUs(&pod.Spec, p.GPUs)))
 	}
+	comes := slices.ContainsFunc(sc.underWay, givesWay)
 	for _, pod := range sc.Supply.Roomy {
+		if comes && !sc.Supply.HasRoom(pod) { // what is free so far may be on several nodes
+			continue
+		}
 		has := outsider(pod, capacity.GPUs(&pod.Spec, p.GPUs))
 		seen.Roomy, roomy[has.ID] = append(seen.Roomy, has), pod
 	}
@@ -57,6 +62,9 @@ func (p *Planner) noteOutsiders(sc *Scene, cluster capacity.Cluster) {
 				"event FailedScheduling may name, so its GPUs go to jobs of Takt again.", wording.Span(within))
 	}
 }
+
+// givesWay says that a job becomes smaller.
+func givesWay(r *v1alpha1.Resize) bool { return r.Spec.To < r.Spec.From }
 
 // hasNoRoom says that no GPUs are to be kept free for a pod that waits: it did not use those that it had, or others of
 // its namespace did not.
@@ -85,7 +93,7 @@ func demands(s settings.Outsiders, supply *capacity.Supply, snapshot elastic.Sna
 	}
 	for _, d := range supply.Demands {
 		if pool, ours := pools[d.Pool]; ours {
-			pool.Waits = d.GPUs
+			pool.Waits, pool.Pods = d.GPUs, d.Pods
 			pools[d.Pool] = pool
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
+	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/telling"
@@ -58,6 +59,9 @@ func isToldOf(t *testing.T, reason, says string, gpus resource.Quantity) {
 		return sc.Snapshot.Demands
 	}
 	all := []elastic.Demand{{Pool: "A100", GPUs: elastic.GPUs(gpus.Value())}}
+	if all[0].GPUs > 1 {
+		all[0].Pods = []elastic.Pod{{GPUs: all[0].GPUs}}
+	}
 	for _, after := range []time.Duration{0, time.Minute, 2 * time.Minute} { // the last tells it
 		if diff := cmp.Diff(all, wanted(after)); diff != "" {
 			t.Errorf("after %s (-want +got):\n%s", after, diff)
@@ -93,5 +97,46 @@ func TestPodsThatPretendToBeAWorkerHoldWhatTheyHold(t *testing.T) {
 	}
 	if shared := o.Last.Load().Nodes[0].GPUs; shared != 4 {
 		t.Errorf("%d GPUs are shared out: of 8, four are held by pods that are no workers", shared)
+	}
+}
+
+// A pod of others needs its GPUs on one node. A job that has workers there gives way; where none could leave it as many
+// on one node, none does.
+func TestJobsGiveWayWhereAPodFindsItsGPUsOnOneNode(t *testing.T) {
+	for name, test := range map[string]struct {
+		gpus  string // of each node
+		crews map[string][]string
+		want  []string
+	}{
+		"one has two on a node": {
+			"4", map[string][]string{"y": {"a", "b", "a"}, "x": {"b", "b", "b"}, "w": {"a", "a"}}, []string{"x-1: 3 to 1"},
+		},
+		"one on each would leave": {
+			"2", map[string][]string{"x": {"a", "b"}, "y": {"b", "a"}}, nil,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			other := fixture.Outsider("other")
+			other.Spec.Containers[0].Resources.Limits["nvidia.com/gpu"] = resource.MustParse("2")
+			objects := []client.Object{fixture.Node("a", test.gpus), fixture.Node("b", test.gpus), other}
+			for crew, nodes := range test.crews {
+				job := fixture.PyTorchJob(crew, int32(len(nodes)))
+				objects = append(objects, job, fixture.ElasticJob(crew, fixture.BestEffort))
+				objects = append(objects, fixture.CrewOn(job, nodes...)...)
+			}
+			o := fixture.Stopped(t, interceptor.Funcs{}, objects...)
+			fixture.Plans(t, o)
+			var all v1alpha1.ResizeList
+			if err := o.Client.List(t.Context(), &all); err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, r := range all.Items {
+				got = append(got, fmt.Sprintf("%s: %d to %d", r.Name, r.Spec.From, r.Spec.To))
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("resizes (-want +got):\n%s", diff)
+			}
+		})
 	}
 }

@@ -57,3 +57,18 @@ func TestWhyAContainerWaitsIsKept(t *testing.T) {
 		t.Errorf("of one that is about to run is kept: %+v", kept.Status.ContainerStatuses)
 	}
 }
+
+// How a container has crashed that is started again and again is kept as well.
+func TestThatAContainerHasCrashedIsKept(t *testing.T) {
+	ended := corev1.ContainerStatus{Name: "pytorch", RestartCount: 4}
+	ended.State.Terminated = &corev1.ContainerStateTerminated{Reason: "Error", ExitCode: 1, Message: "HF_TOKEN=hf_abc"}
+	kept := trimPod(&corev1.Pod{Status: corev1.PodStatus{
+		ContainerStatuses: []corev1.ContainerStatus{ended}, InitContainerStatuses: []corev1.ContainerStatus{ended},
+	}}).(*corev1.Pod)
+	for _, all := range [][]corev1.ContainerStatus{kept.Status.ContainerStatuses, kept.Status.InitContainerStatuses} {
+		if len(all) != 1 || all[0].State.Terminated == nil || all[0].State.Terminated.ExitCode != 1 ||
+			all[0].State.Terminated.Message != "" {
+			t.Errorf("kept: %+v", all)
+		}
+	}
+}

@@ -93,6 +93,7 @@ func trimPod(object any) any {
 	for _, s := range pod.Status.InitContainerStatuses {
 		kept := corev1.ContainerStatus{Name: s.Name, RestartCount: s.RestartCount}
 		keepWaiting(&kept, s)
+		keepCrash(&kept, s)
 		if kept.RestartCount > 0 || kept.State.Waiting != nil {
 			trimmed.Status.InitContainerStatuses = append(trimmed.Status.InitContainerStatuses, kept)
 		}
@@ -102,6 +103,7 @@ func trimPod(object any) any {
 		kept.State.Running = s.State.Running
 		kept.State.Terminated, kept.LastTerminationState.Terminated = ofItsStart(s.State), ofItsStart(s.LastTerminationState)
 		keepWaiting(&kept, s)
+		keepCrash(&kept, s)
 		if s.RestartCount > 0 || kept.State.Waiting != nil || kept.State.Terminated != nil ||
 			kept.LastTerminationState.Terminated != nil {
 			trimmed.Status.ContainerStatuses = append(trimmed.Status.ContainerStatuses, kept)
@@ -141,6 +143,13 @@ func keepWaiting(kept *corev1.ContainerStatus, s corev1.ContainerStatus) {
 	kept.State.Waiting = &corev1.ContainerStateWaiting{Reason: w.Reason, Message: message}
 	if t := s.LastTerminationState.Terminated; t != nil && kept.LastTerminationState.Terminated == nil {
 		kept.LastTerminationState.Terminated = &corev1.ContainerStateTerminated{Reason: t.Reason, ExitCode: t.ExitCode}
+	}
+}
+
+// keepCrash keeps how a container has ended that is started again and again. For a while, nothing says that it waits.
+func keepCrash(kept *corev1.ContainerStatus, s corev1.ContainerStatus) {
+	if t := s.State.Terminated; t != nil && t.ExitCode != 0 && s.RestartCount > 0 && kept.State.Terminated == nil {
+		kept.State.Terminated = &corev1.ContainerStateTerminated{Reason: t.Reason, ExitCode: t.ExitCode}
 	}
 }
 

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -71,22 +72,31 @@ func hurdleOf(pod *corev1.Pod) (Hurdle, bool) {
 		return unbound(pod)
 	}
 	for i, c := range slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses) {
-		waits := c.State.Waiting
-		if waits == nil || c.Name == wrapping.Installer {
+		reason, message := waitsFor(c)
+		do, known := remedies[reason]
+		if !known || c.Name == wrapping.Installer {
 			continue
 		}
-		do, known := remedies[waits.Reason]
-		if !known {
-			continue
-		}
-		h := Hurdle{Pod: pod, Reason: waits.Reason, Says: passedOn(waits.Message), Do: do, Lasts: true}
-		if waits.Reason == crashes {
+		h := Hurdle{Pod: pod, Reason: reason, Says: passedOn(message), Do: do, Lasts: true}
+		if reason == crashes {
 			h.Lasts = c.RestartCount >= oftenCrashed
 			h.Says, h.Do = crashed(pod, c, i < len(pod.Status.InitContainerStatuses))
 		}
 		return h, true
 	}
 	return Hurdle{}, false
+}
+
+// waitsFor is why a container does not run; empty if it does. One that has crashed, and is to be started anew, is for a
+// while only said to have ended.
+func waitsFor(c corev1.ContainerStatus) (reason, message string) {
+	switch waits, ended := c.State.Waiting, c.State.Terminated; {
+	case waits != nil:
+		return waits.Reason, waits.Message
+	case ended != nil && ended.ExitCode != 0 && c.RestartCount > 0:
+		return crashes, ""
+	}
+	return "", ""
 }
 
 // crashed says how often a container has ended, and how at last, and where to read why. What it has written itself is
@@ -97,7 +107,7 @@ func crashed(pod *corev1.Pod, c corev1.ContainerStatus, init bool) (says, do str
 		what = "init container"
 	}
 	says = fmt.Sprintf("%s %s was started anew, %s", what, c.Name, elastic.CountOf(c.RestartCount, "time"))
-	if t := c.LastTerminationState.Terminated; t != nil {
+	if t := cmp.Or(c.State.Terminated, c.LastTerminationState.Terminated); t != nil {
 		says += fmt.Sprintf(", and ended with exit code %d", t.ExitCode)
 		if t.Reason != "" && t.Reason != "Error" {
 			says += fmt.Sprintf(" (%s)", t.Reason)

@@ -18,6 +18,13 @@ func waits(reason, message string, restarts int32) corev1.ContainerStatus {
 	return c
 }
 
+// ends is a container that has ended, and of which nothing else is said yet, after so many restarts.
+func ends(code, restarts int32) corev1.ContainerStatus {
+	c := corev1.ContainerStatus{Name: "pytorch", RestartCount: restarts}
+	c.State.Terminated = &corev1.ContainerStateTerminated{ExitCode: code, Reason: "Error", Message: "HF_TOKEN=hf_abc"}
+	return c
+}
+
 func TestWhatKeepsAWorkerFromRunning(t *testing.T) {
 	for name, c := range map[string]struct {
 		main, init corev1.ContainerStatus
@@ -40,6 +47,12 @@ func TestWhatKeepsAWorkerFromRunning(t *testing.T) {
 			says: "container pytorch was started anew, 7 times, and ended with exit code 137 (OOMKilled)",
 			do:   "kubectl -n team logs p -c pytorch --previous",
 		},
+		"it has just crashed again": {
+			main: ends(1, 4), reason: "CrashLoopBackOff",
+			says: "container pytorch was started anew, 4 times, and ended with exit code 1", do: "--previous",
+		},
+		"it has crashed for the first time": {main: ends(1, 0)},
+		"it has ended well":                 {main: ends(0, 4)},
 		"it has crashed once": {
 			main: waits("CrashLoopBackOff", "", 1), reason: "CrashLoopBackOff", says: "started anew, 1 time", passes: true,
 		},

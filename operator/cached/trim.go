@@ -86,6 +86,7 @@ func trimPod(object any) any {
 			Tolerations: pod.Spec.Tolerations, SchedulingGates: pod.Spec.SchedulingGates,
 			Containers: trimContainers(pod.Spec.Containers), InitContainers: trimContainers(pod.Spec.InitContainers),
 			Overhead: pod.Spec.Overhead, Resources: pod.Spec.Resources, Priority: pod.Spec.Priority,
+			HostNetwork: pod.Spec.HostNetwork, TopologySpreadConstraints: pod.Spec.TopologySpreadConstraints,
 		},
 		Status: corev1.PodStatus{Phase: pod.Status.Phase, PodIP: pod.Status.PodIP,
 			NominatedNodeName: pod.Status.NominatedNodeName, Reason: pod.Status.Reason, StartTime: pod.Status.StartTime},
@@ -169,10 +170,22 @@ func trimContainers(containers []corev1.Container) []corev1.Container {
 	for _, c := range containers {
 		trimmed = append(trimmed, corev1.Container{
 			Name: c.Name, Command: trimCommand(c), Env: trimEnvironment(c.Env), Resources: c.Resources,
-			RestartPolicy: c.RestartPolicy,
+			RestartPolicy: c.RestartPolicy, Ports: trimPorts(c.Ports),
 		})
 	}
 	return trimmed
+}
+
+// trimPorts leaves of the ports of a container those that it takes of its node.
+func trimPorts(ports []corev1.ContainerPort) (kept []corev1.ContainerPort) {
+	for _, p := range ports {
+		if p.HostPort > 0 {
+			kept = append(kept, corev1.ContainerPort{
+				HostPort: p.HostPort, ContainerPort: p.ContainerPort, HostIP: p.HostIP, Protocol: p.Protocol,
+			})
+		}
+	}
+	return kept
 }
 
 // commandBytes is how much is kept of a command. Whatever is longer has a script in it, and is cut off there.

@@ -48,7 +48,18 @@ func TestWhatIsKeptOfPodsTellsTheSame(t *testing.T) {
 		if diff := cmp.Diff(want.Nodes, got.Nodes) + cmp.Diff(want.Demands, got.Demands); diff != "" {
 			t.Fatalf("seed %d: %s", seed, diff)
 		}
+		if diff := cmp.Diff(want.Fits(onePort()), got.Fits(onePort())); diff != "" {
+			t.Fatalf("seed %d: on one port: %s", seed, diff)
+		}
 	}
+}
+
+// onePort is a worker that takes a port of its node.
+func onePort() capacity.Worker {
+	return capacity.Worker{Namespace: "team", Template: &corev1.PodTemplateSpec{Spec: corev1.PodSpec{
+		Containers: []corev1.Container{{Ports: []corev1.ContainerPort{{HostPort: 29500}}, Resources: corev1.ResourceRequirements{
+			Limits: corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("1")}}}},
+	}}}
 }
 
 // Each pod has what it would have by itself, and pods that are alike have it once.
@@ -195,6 +206,14 @@ func anyPod(random *rand.Rand, i int) *corev1.Pod {
 		},
 	}
 	if maybe() {
+		pod.Spec.HostNetwork = true
+		pod.Spec.Containers[0].Ports = []corev1.ContainerPort{{ContainerPort: 29500, HostPort: 29500}, {ContainerPort: 1}}
+	}
+	if maybe() {
+		pod.Spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{MaxSkew: 1, TopologyKey: corev1.LabelHostname,
+			WhenUnsatisfiable: corev1.DoNotSchedule, LabelSelector: &metav1.LabelSelector{}}}
+	}
+	if maybe() {
 		pod.Spec.NodeSelector = map[string]string{"zone": one("0", "1", "2")}
 	}
 	if maybe() {
@@ -232,7 +251,7 @@ func eightGPUs(i int) *corev1.Node {
 	has := corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("8")}
 	return &corev1.Node{
 		ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("node-", i), Labels: map[string]string{
-			"zone": fmt.Sprint(i % 2), "nvidia.com/gpu.product": fmt.Sprint("product-", i%2),
+			corev1.LabelHostname: fmt.Sprint("node-", i), "zone": fmt.Sprint(i % 2), "nvidia.com/gpu.product": fmt.Sprint("product-", i%2),
 		}},
 		Status: corev1.NodeStatus{
 			Capacity: has, Allocatable: has,

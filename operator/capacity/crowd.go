@@ -102,7 +102,7 @@ func (c *crowd) heed(guards []guard) {
 
 // keepApart leaves room for one in each domain, if these are of the kind themselves, and for none where others are.
 func (c *crowd) keepApart(t *term) {
-	if taken := c.domainsOf(t); len(taken) > 0 {
+	if taken := c.domainsOf(t, c.side.counts); len(taken) > 0 {
 		c.only(t.topology, func(domain int) bool { return !taken[domain] })
 	}
 	if !t.own {
@@ -139,7 +139,7 @@ func (c *crowd) better(a, b int) bool {
 // keepTogether leaves room in one domain only: where such pods are. The first of their kind go where most of them find
 // room now, of the domains that have room for many.
 func (c *crowd) keepTogether(t *term) {
-	taken, d := c.domainsOf(t), c.ground.by(t.topology)
+	taken, d := c.domainsOf(t, everyone), c.ground.by(t.topology)
 	if t.own {
 		for i, at := range d.at {
 			if at != none && slices.Contains(c.on, c.ground.nodes[i].Name) {
@@ -149,6 +149,9 @@ func (c *crowd) keepTogether(t *term) {
 		if len(taken) == 0 {
 			taken[c.roomiest(d)] = true
 		}
+	}
+	if len(taken) == 0 && !c.among.any(t) {
+		return // nobody tells when the first of them comes
 	}
 	c.only(t.topology, func(domain int) bool { return domain != none && taken[domain] })
 }
@@ -177,11 +180,14 @@ func (c *crowd) roomiest(d *domains) int {
 	return best
 }
 
-// domainsOf are those where pods of a kind are.
-func (c *crowd) domainsOf(t *term) map[int]bool {
+// everyone counts where workers want to be beside others, on either side.
+func everyone(neighbour) bool { return true }
+
+// domainsOf are those where pods of a kind are that count.
+func (c *crowd) domainsOf(t *term, counts func(neighbour) bool) map[int]bool {
 	taken, d := map[int]bool{}, c.ground.by(t.topology)
 	c.among.like(t, func(n neighbour) {
-		if at := d.of(n.on, t.topology); at != none && c.side.counts(n) {
+		if at := d.of(n.on, t.topology); at != none && counts(n) {
 			taken[at] = true
 		}
 	})

@@ -107,6 +107,12 @@ func (b *neighbours) like(t *term, found func(neighbour)) {
 	}
 }
 
+// any says that there are pods of a kind on nodes, whether these have GPUs or not.
+func (b *neighbours) any(t *term) (some bool) {
+	b.like(t, func(neighbour) { some = true })
+	return some
+}
+
 // against are the guards that want no pod with these labels beside them.
 func (b *neighbours) against(namespace string, of labels.Set) (guards []guard) {
 	try := func(list []guard) {

@@ -29,7 +29,7 @@ type hostPort struct {
 // term is a kind of pods, and what makes two nodes one domain: the value of a label.
 type term struct {
 	topology   string
-	selector   labels.Selector
+	selector   labels.Selector // nil: none but the workers themselves
 	namespaces []string
 	anywhere   bool // in every namespace
 	own        bool // pods of the same template are of this kind
@@ -56,6 +56,9 @@ func besideOf(w Worker) *beside {
 	}
 	for i := range w.Template.Spec.TopologySpreadConstraints {
 		b.even = append(b.even, b.evenly(&w.Template.Spec.TopologySpreadConstraints[i])...)
+	}
+	if w.Within != "" {
+		b.together = append(b.together, term{topology: w.Within, own: true})
 	}
 	if len(b.ports)+len(b.apart)+len(b.together)+len(b.even) == 0 {
 		return nil

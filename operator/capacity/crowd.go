@@ -139,7 +139,12 @@ func (c *crowd) better(a, b int) bool {
 // keepTogether leaves room in one domain only: where such pods are. The first of their kind go where most of them find
 // room now, of the domains that have room for many.
 func (c *crowd) keepTogether(t *term) {
-	taken, d := c.domainsOf(t, everyone), c.ground.by(t.topology)
+	taken, d := map[int]bool{}, c.ground.by(t.topology)
+	if t.selector != nil {
+		taken = c.domainsOf(t, everyone)
+	} else if len(d.names) == 0 {
+		return
+	}
 	if t.own {
 		for i, at := range d.at {
 			if at != none && slices.Contains(c.on, c.ground.nodes[i].Name) {
@@ -150,7 +155,7 @@ func (c *crowd) keepTogether(t *term) {
 			taken[c.roomiest(d)] = true
 		}
 	}
-	if len(taken) == 0 && !c.among.any(t) {
+	if len(taken) == 0 && t.selector != nil && !c.among.any(t) {
 		return // nobody tells when the first of them comes
 	}
 	c.only(t.topology, func(domain int) bool { return domain != none && taken[domain] })

@@ -43,6 +43,9 @@ type Worker struct {
 	Labels    map[string]string
 	// On are the nodes of those of the job that run.
 	On []string
+	// Within is the label of nodes by which all of the job are to be in one domain, whatever the template says; empty if
+	// they need not. It is passed over where no node has it.
+	Within string
 }
 
 // labels are all labels of a worker.

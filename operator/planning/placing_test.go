@@ -68,3 +68,20 @@ func TestAJobDoesNotGrowIntoWhatIsFreeOnOtherNodes(t *testing.T) {
 		t.Errorf("it starts with %d workers where one has room", r.Spec.To)
 	}
 }
+
+// Whoever says that all workers of his job must be in one rack gets as many as one rack has room for.
+func TestAJobInOneRackHasNoMoreWorkersThanThat(t *testing.T) {
+	job := fixture.PyTorchJob("resnet", 8, fixture.SuspendedAtFirst, func(j *kubeflow.PyTorchJob) {
+		template := &j.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template
+		template.Annotations = map[string]string{v1alpha1.TopologyRequiredAnnotation: "rack"}
+	})
+	nodes := []*corev1.Node{fixture.Node("a", "4"), fixture.Node("b", "3")}
+	for _, n := range nodes {
+		n.Labels["topology.kubernetes.io/rack"] = n.Name
+	}
+	o := fixture.Stopped(t, interceptor.Funcs{}, nodes[0], nodes[1], fixture.ElasticJob("resnet", fixture.BestEffort), job)
+	fixture.Plans(t, o)
+	if r := fixture.Get(t, o, "resnet-1", &v1alpha1.Resize{}); r.Spec.To != 4 {
+		t.Errorf("it starts with %d workers", r.Spec.To)
+	}
+}

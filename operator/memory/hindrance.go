@@ -23,6 +23,7 @@ const (
 	ReasonLeaving    = "PodsNotGoneYet"
 	ReasonNotTaken   = "NotTakenYet"
 	ReasonUnplaced   = "WorkersNotPlaced"
+	ReasonCannotRun  = "WorkersCannotRun"
 	// ReasonPredecessor begins those of jobs that wait for others which will not succeed by themselves.
 	ReasonPredecessor = "Predecessor"
 )
@@ -33,6 +34,8 @@ type hindrances struct {
 	withheldSince time.Time
 	roomSince     time.Time // since when there has been room for its workers, none of which has a node
 	roomLeft      bool      // that was for so long that others have it
+	couldNotRun   time.Time // when it was stopped as none of its workers could run; zero if it was not
+	hurdle        string    // why none could
 	// refusedSince is since when Takt has left the job alone; zero while it looks after it.
 	refusedSince time.Time
 	// writeRefusedSince is since when the API server has refused what a Resize of it has to write next.
@@ -150,4 +153,18 @@ func (j *Job) AwaitsSince(now time.Time) time.Time {
 		return now
 	}
 	return j.withheldSince
+}
+
+// CouldNotRun remembers that the job is stopped at a moment, as none of its workers can run and others need its GPUs.
+func (j *Job) CouldNotRun(why string, at time.Time) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.couldNotRun, j.hurdle = at, why
+}
+
+// CouldNotRunFor is why, and when, that was last so; zero if it never was.
+func (j *Job) CouldNotRunFor() (why string, at time.Time) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.hurdle, j.couldNotRun
 }

@@ -80,11 +80,12 @@ func (j *Job) findPlan() {
 
 func (k *keptPlan) sane() bool {
 	until := elastic.Seconds(0)
-	return k.Workers >= 0 && k.First >= 0 && len(k.Reserved) <= keptSpans && !slices.ContainsFunc(k.Reserved, func(s elastic.Span) bool {
-		wrong := s.From < until || s.To < s.From || s.Workers < 1
-		until = s.To
-		return wrong
-	})
+	return k.Workers >= 0 && k.First >= 0 && len(k.Reserved) <= keptSpans &&
+		!slices.ContainsFunc(k.Reserved, func(s elastic.Span) bool {
+			wrong := s.From < until || s.To < s.From || s.Workers < 1
+			until = s.To
+			return wrong
+		})
 }
 
 // LastPlanned is what was last decided, by this process or by the one before it; nil if nothing was.

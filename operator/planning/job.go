@@ -109,6 +109,9 @@ func (p *Planner) cannotRun(s *view.Subject, sc *Scene, fits []capacity.Fit, has
 	if hindrance, left := p.unplaced(s, fits, sc); left {
 		return hindrance, true
 	}
+	if hindrance, rests := p.rests(s, sc); rests {
+		return hindrance, true
+	}
 	if !hasHome && len(fits) == 0 {
 		return memory.Hindrance{Reason: memory.ReasonNoNode,
 			Message: fmt.Sprintf("No node that Takt may use can run its workers: each takes %s, "+

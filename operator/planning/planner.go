@@ -191,7 +191,7 @@ func (p *Planner) Plan(ctx context.Context) (time.Duration, error) {
 		// Nothing that a user can write leads here; so it is said aloud, and nothing is changed.
 		return 0, fmt.Errorf("what was observed makes no sense: %w", err)
 	}
-	decision := p.Decide(sc.Snapshot)
+	decision := p.takeFromWhoCannotRun(sc, p.Decide(sc.Snapshot))
 	p.took = p.Now().Sub(sc.At)
 	changed := p.takeDecision(ctx, sc, decision)
 	p.log.V(2).Info("Planned", "jobs", len(sc.Subjects), "resizes", len(decision.Resizes))

@@ -26,15 +26,11 @@ func cannotRun(hurdles []view.Hurdle) string {
 		return ""
 	}
 	h := hurdles[0]
-	why := h.Reason
-	if h.Says != "" {
-		why += ": " + h.Says
-	}
 	if len(hurdles) > 1 {
 		return wording.Sentences(fmt.Sprintf("%s cannot run, such as %s (%s).", elastic.CountOf(len(hurdles), "worker"),
-			h.Pod.Name, why), h.Do)
+			h.Pod.Name, h.Why()), h.Do)
 	}
-	return wording.Sentences(fmt.Sprintf("Worker %s cannot run (%s).", h.Pod.Name, why), h.Do)
+	return wording.Sentences(fmt.Sprintf("Worker %s cannot run (%s).", h.Pod.Name, h.Why()), h.Do)
 }
 
 // hurdled has a job of which a worker cannot run say so first. How fast it is to be counts on all of them: if that does

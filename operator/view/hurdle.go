@@ -23,6 +23,14 @@ type Hurdle struct {
 	Lasts  bool   // it will not pass by itself, as far as anybody can tell
 }
 
+// Why is what is said of it, in one part of a sentence.
+func (h Hurdle) Why() string {
+	if h.Says == "" {
+		return h.Reason
+	}
+	return h.Reason + ": " + h.Says
+}
+
 const (
 	// longestSaid is how much is passed on of what others say of a pod, in bytes.
 	longestSaid = 200

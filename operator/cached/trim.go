@@ -105,7 +105,8 @@ func trimPod(object any) any {
 		kept.State.Terminated, kept.LastTerminationState.Terminated = ofItsStart(s.State), ofItsStart(s.LastTerminationState)
 		keepWaiting(&kept, s)
 		keepCrash(&kept, s)
-		if s.RestartCount > 0 || kept.State.Waiting != nil || kept.State.Terminated != nil ||
+		partly := pod.Status.Phase == corev1.PodPending && s.State.Running != nil // while another cannot run
+		if partly || s.RestartCount > 0 || kept.State.Waiting != nil || kept.State.Terminated != nil ||
 			kept.LastTerminationState.Terminated != nil {
 			trimmed.Status.ContainerStatuses = append(trimmed.Status.ContainerStatuses, kept)
 		}

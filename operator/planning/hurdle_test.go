@@ -61,11 +61,12 @@ func TestAJobThatHoldsGPUsInVainGivesThemToOthers(t *testing.T) {
 		never bool // it is not to be stopped, as its owner says
 		want  bool
 	}{
-		"others wait":             {13 * time.Minute, false, true, false, true},
-		"it has begun just now":   {11 * time.Minute, false, true, false, false},
-		"one of its workers runs": {13 * time.Minute, true, true, false, false},
-		"nobody else waits":       {13 * time.Minute, false, false, false, false},
-		"it is not to be stopped": {13 * time.Minute, false, true, true, false},
+		"others wait":              {13 * time.Minute, false, true, false, true},
+		"it has begun just now":    {11 * time.Minute, false, true, false, false},
+		"one of its workers runs":  {13 * time.Minute, true, true, false, false},
+		"nobody else waits":        {13 * time.Minute, false, false, false, false},
+		"its workers train beside": {13 * time.Minute, false, true, false, false},
+		"it is not to be stopped":  {13 * time.Minute, false, true, true, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			job := fixture.PyTorchJob("resnet", 4)
@@ -79,6 +80,12 @@ func TestAJobThatHoldsGPUsInVainGivesThemToOthers(t *testing.T) {
 				pod.CreationTimestamp = metav1.NewTime(fixture.Start.Add(-c.after))
 				if !c.runs || i > 0 {
 					unable(pod)
+				}
+				if name == "its workers train beside" {
+					trains := corev1.ContainerStatus{Name: "pytorch"}
+					trains.State.Running = &corev1.ContainerStateRunning{}
+					pod.Status.ContainerStatuses[0].Name = "metrics"
+					pod.Status.ContainerStatuses = append(pod.Status.ContainerStatuses, trains)
 				}
 				objects = append(objects, pod)
 			}

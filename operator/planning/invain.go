@@ -28,7 +28,7 @@ func (p *Planner) inVain(s *view.Subject, sc *Scene) bool {
 	}
 	since := time.Time{}
 	for _, h := range hurdles {
-		if !h.Lasts || h.Pod.Status.Phase != corev1.PodPending || h.Pod.Spec.NodeName == "" {
+		if !h.Lasts || h.Partly || h.Pod.Status.Phase != corev1.PodPending || h.Pod.Spec.NodeName == "" {
 			return false
 		}
 		if made := h.Pod.CreationTimestamp.Time; made.After(since) {

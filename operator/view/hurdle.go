@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/wording"
 	"github.com/takt-dev/takt/operator/wrapping"
 )
@@ -21,6 +22,7 @@ type Hurdle struct {
 	Says   string // on one line, and no longer than longestSaid; may be empty
 	Do     string // what to do about it, as a sentence
 	Lasts  bool   // it will not pass by itself, as far as anybody can tell
+	Partly bool   // a container of the pod runs all the same
 }
 
 // Why is what is said of it, in one part of a sentence.
@@ -62,7 +64,7 @@ func (s *Subject) Hurdles() (all []Hurdle) {
 		if w.Pod.DeletionTimestamp != nil || HasEnded(w.Pod) {
 			continue
 		}
-		if h, found := hurdleOf(w.Pod); found {
+		if h, found := s.hurdleOf(w.Pod); found {
 			all = append(all, h)
 		}
 	}
@@ -74,25 +76,39 @@ func (s *Subject) CannotRun() bool {
 	return slices.ContainsFunc(s.Hurdles(), func(h Hurdle) bool { return h.Lasts })
 }
 
-// hurdleOf is what keeps a pod from running. That Takt's own agent cannot be installed passes: its pod is made without.
-func hurdleOf(pod *corev1.Pod) (Hurdle, bool) {
+// hurdleOf is what keeps a pod from running, or its training once the pod runs: what else runs there, such as what
+// sends its figures away, may crash as it likes. That Takt's own agent cannot be installed passes: its pod is made
+// without.
+func (s *Subject) hurdleOf(pod *corev1.Pod) (h Hurdle, found bool) {
 	if pod.Spec.NodeName == "" {
 		return unbound(pod)
 	}
-	for i, c := range slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses) {
-		reason, message := waitsFor(c)
-		do, known := remedies[reason]
-		if !known || c.Name == wrapping.Installer {
-			continue
-		}
-		h := Hurdle{Pod: pod, Reason: reason, Says: passedOn(message), Do: do, Lasts: true}
-		if reason == crashes {
-			h.Lasts = c.RestartCount >= oftenCrashed
-			h.Says, h.Do = crashed(pod, c, i < len(pod.Status.InitContainerStatuses))
-		}
-		return h, true
+	trainer := ""
+	if c := kind.Trainer(pod.Annotations, &pod.Spec, s.Job.Container); c != nil {
+		trainer = c.Name
 	}
-	return Hurdle{}, false
+	pending, inits, partly := pod.Status.Phase == corev1.PodPending, len(pod.Status.InitContainerStatuses), false
+	for i, c := range slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses) {
+		trains := i >= inits && c.Name == trainer
+		partly = partly || i >= inits && c.State.Running != nil
+		if !found && c.Name != wrapping.Installer && (pending || trains) {
+			h, found = hurdle(pod, c, i < inits)
+		}
+	}
+	h.Partly = partly
+	return h, found
+}
+
+// hurdle is what keeps a container of a pod from running; false if it runs, or is about to.
+func hurdle(pod *corev1.Pod, c corev1.ContainerStatus, init bool) (Hurdle, bool) {
+	reason, message := waitsFor(c)
+	do, known := remedies[reason]
+	h := Hurdle{Pod: pod, Reason: reason, Says: passedOn(message), Do: do, Lasts: true}
+	if reason == crashes {
+		h.Lasts = c.RestartCount >= oftenCrashed
+		h.Says, h.Do = crashed(pod, c, init)
+	}
+	return h, known
 }
 
 // waitsFor is why a container does not run; empty if it does. One that has crashed, and is to be started anew, is for a

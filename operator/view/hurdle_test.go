@@ -6,6 +6,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/takt-dev/takt/operator/kind"
 )
 
 // waits is a container that waits, as its kubelet says, after so many restarts.
@@ -28,10 +30,12 @@ func ends(code, restarts int32) corev1.ContainerStatus {
 func TestWhatKeepsAWorkerFromRunning(t *testing.T) {
 	for name, c := range map[string]struct {
 		main, init corev1.ContainerStatus
+		beside     string // the name of the container that waits beside the one that trains
 		scheduler  string
 		reason     string // empty for none
 		says, do   string // parts of them
 		passes     bool
+		runs       bool // its pod does
 	}{
 		"image": {
 			main:   waits("ImagePullBackOff", `Back-off pulling image "reg.io/llm:lates"`, 0),
@@ -60,6 +64,14 @@ func TestWhatKeepsAWorkerFromRunning(t *testing.T) {
 			init: waits("CrashLoopBackOff", "", 4), main: waits("PodInitializing", "", 0), reason: "CrashLoopBackOff",
 			says: "init container pytorch was started anew, 4 times", do: "-c pytorch --previous",
 		},
+		"it crashes, and its pod runs": {
+			main: waits("CrashLoopBackOff", "", 7), reason: "CrashLoopBackOff", says: "container pytorch", runs: true,
+		},
+		"another container crashes": {main: waits("CrashLoopBackOff", "", 7), beside: "metrics", runs: true},
+		"another one keeps the pod from running": {
+			main: waits("ImagePullBackOff", "no metrics:latest", 0), beside: "metrics", reason: "ImagePullBackOff",
+			says: "no metrics:latest",
+		},
 		"claim": {
 			scheduler: `0/3 nodes are available: persistentvolumeclaim "data" not found. not found`, reason: "Unschedulable",
 			says: `persistentvolumeclaim "data" not found`, do: "Create the claim",
@@ -76,7 +88,17 @@ func TestWhatKeepsAWorkerFromRunning(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "p"}}
 			pod.Status.Phase, pod.Spec.NodeName = corev1.PodPending, "node"
+			pod.Spec.Containers = []corev1.Container{{Name: "metrics"}, {Name: "pytorch"}}
 			pod.Status.ContainerStatuses = []corev1.ContainerStatus{c.main}
+			if c.runs {
+				pod.Status.Phase = corev1.PodRunning
+			}
+			if c.beside != "" {
+				runs := corev1.ContainerStatus{Name: "pytorch"}
+				runs.State.Running = &corev1.ContainerStateRunning{}
+				pod.Status.ContainerStatuses[0].Name = c.beside
+				pod.Status.ContainerStatuses = append(pod.Status.ContainerStatuses, runs)
+			}
 			pod.Status.InitContainerStatuses = []corev1.ContainerStatus{c.init}
 			if c.scheduler != "" {
 				pod.Spec.NodeName = ""
@@ -85,8 +107,12 @@ func TestWhatKeepsAWorkerFromRunning(t *testing.T) {
 				}}
 			}
 			var got Hurdle
-			if all := (&Subject{Pods: []Worker{{0, pod}}}).Hurdles(); len(all) > 0 {
+			s := &Subject{Pods: []Worker{{0, pod}}, Job: kind.Job{Container: "pytorch"}}
+			if all := s.Hurdles(); len(all) > 0 {
 				got = all[0]
+			}
+			if got.Partly != (c.beside != "" && !c.runs) {
+				t.Errorf("a container runs all the same: %t", got.Partly)
 			}
 			if got.Reason != c.reason || !strings.Contains(got.Says, c.says) || !strings.Contains(got.Do, c.do) ||
 				got.Lasts == (c.passes || c.reason == "") {

@@ -22,21 +22,26 @@ const (
 // inVain says that a job holds GPUs of which it can make nothing: each of its workers has waited for as long as a start
 // of Takt's own may take, with a hurdle that does not pass by itself. None has trained that could lose anything.
 func (p *Planner) inVain(s *view.Subject, sc *Scene) bool {
-	hurdles := s.Hurdles()
-	if s.Active() != nil || s.Size() == 0 || len(s.Pods) == 0 || len(hurdles) < len(s.Pods) || s.Ends() {
+	if s.Active() != nil || s.Size() == 0 || len(s.Pods) == 0 || s.Ends() {
 		return false
 	}
 	since := time.Time{}
-	for _, h := range hurdles {
-		if !h.Lasts || h.Partly || h.Pod.Status.Phase != corev1.PodPending || h.Pod.Spec.NodeName == "" {
+	for _, w := range s.Pods {
+		if w.Pod.Status.Phase != corev1.PodPending || w.Pod.Spec.NodeName == "" {
 			return false
 		}
-		if made := h.Pod.CreationTimestamp.Time; made.After(since) {
+		if made := w.Pod.CreationTimestamp.Time; made.After(since) {
 			since = made
 		}
 	}
-	sc.later.meet(since.Add(p.startsWithin()))
-	return sc.At.Sub(since) >= p.startsWithin()
+	if over := since.Add(p.startsWithin()); sc.At.Before(over) {
+		sc.later.meet(over) // what the kubelet says until then wakes nobody
+		return false
+	}
+	hurdles := s.Hurdles()
+	return len(hurdles) == len(s.Pods) && !slices.ContainsFunc(hurdles, func(h view.Hurdle) bool {
+		return !h.Lasts || h.Partly
+	})
 }
 
 // startsWithin is how long a start of Takt's own may take before it is taken back.

@@ -68,14 +68,14 @@ func (a *attendance) whole() (took time.Duration) {
 	return took
 }
 
-// only says that the run has trained with so many workers, or is about to, and never with more or fewer.
+// only says that the run has trained with so many workers, and never with more or fewer.
 func (a *attendance) only(workers predictor.Workers) bool {
 	for shape := range a.spent {
 		if shape.Workers != workers {
 			return false
 		}
 	}
-	return true
+	return len(a.spent) > 0
 }
 
 // until is for how long the run had each of its shapes. Who was last seen has gone on until a moment; zero if nobody

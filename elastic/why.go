@@ -33,6 +33,9 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		}
 		return has + ", its smallest size: others need the rest of its GPUs more."
 	case ToBeMeasured:
+		if j.Workers > j.gets && j.need(j.Workers) > p.total {
+			return has + ": there are no more GPUs for it."
+		}
 		return has + ", to find out how fast it trains."
 	case WaitedLong:
 		return fmt.Sprintf("%s: it has waited for %s, and jobs of queue %q wait for %s at most where there is room.",

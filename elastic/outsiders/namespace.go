@@ -10,8 +10,8 @@ import (
 const longestPause = 32
 
 // namespace is what became of the room that its pods had. Names and makers of pods do not count here, so a new pod does
-// not begin anew. Where it has left more unused than it has used, its pods have room no sooner than after a pause, which
-// becomes twice as long each time. The first time there is none: anybody may be wrong once.
+// not begin anew. Where it has left more unused than it has used, its pods have room no sooner than after a pause,
+// which becomes twice as long each time. The first time there is none: anybody may be wrong once.
 type namespace struct {
 	attempts map[elastic.GPUs]*attempt // by what each pod asks for
 	spent    time.Duration             // for how long pods had room, of whatever size that is not proven
@@ -31,7 +31,8 @@ type attempt struct {
 	proven bool
 }
 
-// PausedUntil is until when a pod is to have no room, for what others of its namespace have left unused; zero if it may.
+// PausedUntil is until when a pod is to have no room, for what others of its namespace have left unused; zero if it
+// may have some.
 func (r *Room) PausedUntil(pod Pod, now time.Time) (until time.Time) {
 	n := r.namespaces[pod.Namespace]
 	if n == nil || !now.Before(n.until) || n.attempts[pod.GPUs] != nil && n.attempts[pod.GPUs].proven {

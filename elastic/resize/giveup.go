@@ -5,8 +5,8 @@ import (
 )
 
 // GiveUp ends a resize whose next step is refused, however often it is tried, and has been since a moment: nobody mends
-// that, and the resize would keep the GPUs that it was to have. Says is what it was refused with, as sentences. False is
-// that there is still time.
+// that, and the resize would keep the GPUs that it was to have. Says is what it was refused with, as sentences. False
+// is that there is still time.
 func GiveUp(o Observed, next Step, since time.Time, says string) (Step, bool) {
 	refused := o.Now.Sub(since)
 	if refused < o.Limits.DrainWithin {

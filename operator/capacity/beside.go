@@ -45,8 +45,13 @@ type evenly struct {
 
 // besideOf is what a worker requires; nil if that is nothing. Terms that cannot be understood are passed over.
 func besideOf(w Worker) *beside {
-	b := beside{namespace: w.Namespace, labels: w.labels(), ports: hostPorts(&w.Template.Spec)}
-	if a := w.Template.Spec.Affinity; a != nil {
+	a, ports := w.Template.Spec.Affinity, hostPorts(&w.Template.Spec)
+	if len(ports) == 0 && w.Within == "" && len(w.Template.Spec.TopologySpreadConstraints) == 0 &&
+		(a == nil || a.PodAffinity == nil && a.PodAntiAffinity == nil) {
+		return nil // so are most
+	}
+	b := beside{namespace: w.Namespace, labels: w.labels(), ports: ports}
+	if a != nil {
 		if a.PodAntiAffinity != nil {
 			b.apart = b.terms(a.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution)
 		}

@@ -140,3 +140,31 @@ func TestJobsGiveWayWhereAPodFindsItsGPUsOnOneNode(t *testing.T) {
 		})
 	}
 }
+
+// A pod that asks for several GPUs of one node does not have them while a job still gives some back, though as many are
+// free on several. Its time to use them begins after that.
+func TestAPodDoesNotHaveItsRoomWhileAJobGivesSomeBack(t *testing.T) {
+	other, job, ej := fixture.Outsider("other"), fixture.PyTorchJob("resnet", 2), fixture.ElasticJob("resnet")
+	other.Spec.Containers[0].Resources.Limits["nvidia.com/gpu"] = resource.MustParse("2")
+	objects := append(fixture.CrewOn(job, "a", "b"), ej, job, other, fixture.Node("a", "2"), fixture.Node("b", "2"),
+		fixture.ResizeOf(ej, 1, 2, 1))
+	o := fixture.Stopped(t, interceptor.Funcs{}, objects...)
+	o.GPUs.After = 10 * time.Second
+	o.Settings.Outsiders.UsedWithin = metav1.Duration{Duration: 2 * time.Minute}
+	sink := events.NewFakeRecorder(10)
+	o.Events = telling.NewRecorder(sink, o.Now)
+	o.Furnish()
+	for _, after := range []time.Duration{0, time.Minute, 3 * time.Minute} {
+		o.Now = func() time.Time { return fixture.Start.Add(after) }
+		sc, err := o.Planner.Observe(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(sc.Snapshot.Demands) == 0 {
+			t.Errorf("after %s it is left nothing", after)
+		}
+	}
+	if len(sink.Events) > 0 {
+		t.Errorf("told: %s", <-sink.Events)
+	}
+}

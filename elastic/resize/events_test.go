@@ -133,6 +133,10 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 			w.each(of(""), func(p *resize.Pod, _ int) { p.BeganAt = w.Now })
 		case "evicted":
 			w.each(of(""), func(p *resize.Pod, _ int) { p.State = resize.PodTerminating })
+		case "waits": // with the words behind
+			w.each([]resize.Index{resize.Index(number(t, word[1]))}, func(p *resize.Pod, _ int) {
+				p.Waits = strings.Join(word[2:], " ")
+			})
 		case "hindered":
 			w.each(of(""), func(p *resize.Pod, _ int) { p.Hindered = true })
 		case "gone":

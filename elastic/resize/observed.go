@@ -169,6 +169,8 @@ type Pod struct {
 	Heeds    bool
 	// Wrapped says that Takt has put the agent into it, and Hindered that it cannot be installed there.
 	Wrapped, Hindered bool
+	// Waits is what keeps it from running, in the words of its node; empty if that is nothing.
+	Waits string
 }
 
 // PodState is how far a worker pod has come.

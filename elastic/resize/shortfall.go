@@ -73,10 +73,19 @@ func (v view) trouble() (shortfall, bool) {
 		return v.unplaced(fits, answered), v.over(v.placeBy()) || enough && v.over(v.settleAt())
 	case len(late) > 0 && v.over(v.readyBy()):
 		return shortfall{v.usable(ready), NotReadyInTime, fmt.Sprintf(
-			"%s not ready within %s of being placed; look at the events of these pods.",
-			are(late), span(v.Limits.ReadyWithin))}, true
+			"%s not ready within %s of being placed%s.", are(late), span(v.Limits.ReadyWithin), waitsFor(gang))}, true
 	}
 	return shortfall{}, false
+}
+
+// waitsFor is what the first of the pods waits for that waits, as its node says; else where to read it.
+func waitsFor(gang []Pod) string {
+	for _, p := range gang {
+		if p.Waits != "" {
+			return fmt.Sprintf(" (worker-%d waits with %s)", p.Index, p.Waits)
+		}
+	}
+	return "; look at the events of these pods"
 }
 
 // only is a part of the new pods, and what it does.

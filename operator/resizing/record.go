@@ -49,7 +49,9 @@ func (z *Resizer) Observed(ctx context.Context, s *view.Subject, r *v1alpha1.Res
 	}
 	observed.Agent = allWrapped(s)
 	for _, w := range s.Pods {
-		observed.Pods = append(observed.Pods, z.PodSeen(ctx, w, s.Job.Container))
+		pod := z.PodSeen(ctx, w, s.Job.Container)
+		pod.Waits = s.WaitsWith(w.Pod)
+		observed.Pods = append(observed.Pods, pod)
 	}
 	if s.Known != nil {
 		observed.Progress, observed.Checkpoint = s.Known.Run.Progress(), s.Known.Run.Checkpoint()

@@ -71,6 +71,12 @@ func (s *Subject) Hurdles() (all []Hurdle) {
 	return all
 }
 
+// WaitsWith is what keeps a worker from running; empty if nothing does.
+func (s *Subject) WaitsWith(pod *corev1.Pod) string {
+	h, _ := s.hurdleOf(pod)
+	return h.Why()
+}
+
 // CannotRun says that a worker cannot run, and that this does not pass by itself: another like it could not either.
 func (s *Subject) CannotRun() bool {
 	return slices.ContainsFunc(s.Hurdles(), func(h Hurdle) bool { return h.Lasts })

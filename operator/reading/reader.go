@@ -79,7 +79,7 @@ func (r *Reader) look(ctx context.Context, s *view.Subject, running []*corev1.Po
 	if err != nil {
 		return 0, err
 	}
-	s.Known.Run.Attend(shape, RunSince(running), r.Now())
+	r.Attend(s, running, shape)
 	told := tells(s, running)
 	if wait := s.Known.Rests(told, r.Now()); wait > 0 {
 		return wait, nil

@@ -38,6 +38,9 @@ func TestAJobOfWhichOneWorkerCannotRun(t *testing.T) {
 			t.Fatalf("%s: %s: %s", w.At.Format("15:04"), st.Verdict, st.Message)
 		}
 	}
+	if spent := w.Look().Known.Run.Account(nil, time.Time{}).Spent; len(spent) > 0 {
+		t.Errorf("it is taken to have trained: %v", spent)
+	}
 }
 
 // One that crashes again and again counts as running to Kubernetes. The others may train without it: how fast they are

@@ -1,0 +1,16 @@
+package reading
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/takt-dev/takt/operator/view"
+	"github.com/takt-dev/takt/predictor"
+)
+
+// Attend takes that these workers of a job train in a shape. While one of those that are to run cannot, the others may
+// wait for it: how long that takes says nothing of how long the job trains with so many.
+func (r *Reader) Attend(s *view.Subject, running []*corev1.Pod, shape predictor.Shape) {
+	if len(s.Hurdles()) == 0 {
+		s.Known.Run.Attend(shape, RunSince(running), r.Now())
+	}
+}

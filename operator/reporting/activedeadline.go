@@ -10,11 +10,9 @@ import (
 	"github.com/takt-dev/takt/operator/wording"
 )
 
-// endsFirst says of a job that its controller may end it before it is done, and before its deadline: of that no plan
-// knows.
+// endsFirst says of a job that its controller may end it before it is done: of that no plan knows.
 func endsFirst(s *view.Subject, st *v1alpha1.ElasticJobStatus, now time.Time) string {
-	due, dated := s.Deadline()
-	if s.Job.Lasts <= 0 || !dated || s.Job.State != resize.JobGoesOn {
+	if s.Job.Lasts <= 0 || s.Job.State != resize.JobGoesOn {
 		return ""
 	}
 	begun := s.Job.StartedAt
@@ -22,9 +20,14 @@ func endsFirst(s *view.Subject, st *v1alpha1.ElasticJobStatus, now time.Time) st
 		begun = now
 	}
 	ends := begun.Add(s.Job.Lasts)
-	if latest, err := st.Prediction.Latest.Time(); !ends.Before(due) || err == nil && latest.Before(ends) {
+	latest, err := st.Prediction.Latest.Time()
+	known, so := err == nil, ""
+	if due, dated := s.Deadline(); dated && ends.Before(due) {
+		known, so = true, ", and so before its deadline"
+	}
+	if !known || err == nil && latest.Before(ends) {
 		return ""
 	}
-	return fmt.Sprintf("The job is ended %s after it has begun or gone on, whether it is done or not, and so before "+
-		"its deadline: raise %s, or remove it.", wording.Span(s.Job.Lasts), s.Kind.Words().Lifetime)
+	return fmt.Sprintf("The job is ended %s after it has begun or gone on, whether it is done or not%s: raise %s, or "+
+		"remove it.", wording.Span(s.Job.Lasts), so, s.Kind.Words().Lifetime)
 }

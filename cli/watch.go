@@ -29,7 +29,7 @@ func (l *list) live(ctx context.Context, c *access.Cluster, w, complaints io.Wri
 		return usage.Misuse("--watch is for people: leave -o %s out, or have kubectl get elasticjobs --watch -o %s",
 			*l.form, *l.form)
 	}
-	draw := l.lines(w, complaints)
+	draw := l.printChanges(w, complaints)
 	if file, ok := w.(*os.File); ok {
 		if screen := show.NewScreen(file); screen.Live() {
 			draw = l.redraw(screen)
@@ -107,8 +107,8 @@ func (l *list) redraw(screen canvas) drawing {
 	}
 }
 
-// lines prints a line for each job whenever it is not as it was.
-func (l *list) lines(w, complaints io.Writer) drawing {
+// printChanges prints a line for each job whenever it is not as it was.
+func (l *list) printChanges(w, complaints io.Writer) drawing {
 	said, failure := map[string]string{}, ""
 	first := true
 	return func(jobs []v1alpha1.ElasticJob, failed error) error {

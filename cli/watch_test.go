@@ -55,7 +55,7 @@ func TestAListGoesOnWhereTheClusterDoesNotAnswer(t *testing.T) {
 	then := []v1alpha1.ElasticJob{golden.Job("resnet", further), golden.Job("bert", golden.AtRisk)}
 	var out, complaints strings.Builder
 	if err := (answers{jobs, jobs, nil, nil, jobs, nil, then}).watched(t, func(l *list) drawing {
-		return l.lines(&out, &complaints)
+		return l.printChanges(&out, &complaints)
 	}); err != nil {
 		t.Errorf("it ends with %v", err)
 	}

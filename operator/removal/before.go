@@ -86,7 +86,7 @@ func (r *remover) operator(ctx context.Context) error {
 			r.say("Waiting until no operator runs (%s): stop it where it was started, as there is no Deployment of it", running)
 		}
 		if err := r.Pause(ctx, between); err != nil {
-			return r.late(err, "an operator still runs%s (%s): stop it, and call this again", running)
+			return r.waitFailed(err, "an operator still runs%s (%s): stop it, and call this again", running)
 		}
 	}
 }

@@ -73,7 +73,7 @@ func Run(ctx context.Context, c client.Client, o Options) error {
 			return nil
 		}
 		if late := o.Pause(ctx, between); late != nil {
-			late = r.late(late, "not all is done%s: call this again to go on")
+			late = r.waitFailed(late, "not all is done%s: call this again to go on")
 			return errors.Join(late, err)
 		}
 	}
@@ -85,9 +85,9 @@ func (r *remover) sweep(ctx context.Context) error {
 	return errors.Join(err, r.pods(ctx), r.records(ctx, jobs))
 }
 
-// late is an error of a wait, in a sentence that has room for how long it was. That its time was over, the sentence
+// waitFailed is an error of a wait, in a sentence that has room for how long it was. That its time was over, the sentence
 // says; somebody may have ended it before.
-func (r *remover) late(err error, format string, args ...any) error {
+func (r *remover) waitFailed(err error, format string, args ...any) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf(format, append([]any{" after " + elastic.Shorten(elastic.Seconds(r.Within.Seconds()))}, args...)...)
 	}

@@ -105,7 +105,7 @@ func (tr *trial) measure() {
 			d := tr.draft()
 			took := 0
 			for took < room {
-				if tr.late(tr.limit.half) {
+				if tr.runsOut(tr.limit.half) {
 					return
 				}
 				if fits, err := d.put(c, node); err != nil || !fits {
@@ -123,7 +123,7 @@ func (tr *trial) measure() {
 // than, if it is not.
 func (tr *trial) firstFit(best *draft) (*draft, error) {
 	for _, domain := range pack.Homes(tr.nodes, tr.wish) {
-		if tr.late(tr.limit.whole) {
+		if tr.runsOut(tr.limit.whole) {
 			break
 		}
 		slices.SortStableFunc(domain, func(a, b int) int {
@@ -139,7 +139,7 @@ func (tr *trial) firstFit(best *draft) (*draft, error) {
 			}
 			for range class.pods {
 				for _, node := range domain {
-					if tr.late(tr.limit.whole) {
+					if tr.runsOut(tr.limit.whole) {
 						break
 					}
 					if tr.nodes[node].Room[c] == 0 && d.filled[node] == nil && tr.nodes[node].Free < class.gpus {

@@ -28,7 +28,7 @@ func (tr *trial) emptied() map[gang.UID]string {
 	limit := tr.t.limit()
 	for _, i := range byUse {
 		for c, class := range tr.classes {
-			if tr.late(limit.whole) {
+			if tr.runsOut(limit.whole) {
 				break
 			}
 			if class.no == nil && (class.only == nil || class.only.Has(empty[i].Node().Name)) &&

@@ -22,8 +22,8 @@ func (h *sharedState) limit() limit {
 	return limit{now.Add(mostTime / 2), now.Add(mostTime)}
 }
 
-// late says that a moment has come, and notes that the trial is cut short then.
-func (tr *trial) late(by time.Time) bool {
+// runsOut says that a moment has come, and notes that the trial is cut short then.
+func (tr *trial) runsOut(by time.Time) bool {
 	late := !tr.t.clock().Before(by)
 	tr.cut = tr.cut || late
 	return late

@@ -109,7 +109,7 @@ rounds:
 		case agreed:
 			break rounds // it is all that fits, or too little was believed of some nodes
 		}
-		if tr.late(tr.limit.half) {
+		if tr.runsOut(tr.limit.half) {
 			break
 		}
 	}
@@ -132,7 +132,7 @@ func (tr *trial) arrange(first bool) (d *draft, agreed bool, err error) {
 	})
 	for _, share := range shares {
 		for i := range share.Pods {
-			if !first && tr.late(tr.limit.half) {
+			if !first && tr.runsOut(tr.limit.half) {
 				return d, false, nil
 			}
 			fits, err := d.put(share.Class, share.Node)

@@ -43,7 +43,7 @@ func (p *edfAdmission) admit(s simulator.State) {
 	if len(known) == 0 {
 		return
 	}
-	late := p.late(s, p.accepted)
+	late := p.misses(s, p.accepted)
 	for _, t := range known {
 		if own, _ := ownSize(t); t.BestEffort() {
 			p.gpus[t] = own.gpus
@@ -56,7 +56,7 @@ func (p *edfAdmission) admit(s simulator.State) {
 				continue
 			}
 			p.gpus[t] = size.gpus
-			if p.late(s, with) <= late {
+			if p.misses(s, with) <= late {
 				p.accepted, t.Promised = with, true
 				break
 			}
@@ -68,8 +68,8 @@ func (p *edfAdmission) admit(s simulator.State) {
 	}
 }
 
-// late is how many jobs miss their deadline if nobody else comes.
-func (p *edfAdmission) late(s simulator.State, jobs queue) int {
+// misses is how many jobs miss their deadline if nobody else comes.
+func (p *edfAdmission) misses(s simulator.State, jobs queue) int {
 	profile := newProfile(s.Now, s.GPUs, 0)
 	late := 0
 	for _, t := range jobs.jobs {

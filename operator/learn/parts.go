@@ -30,7 +30,7 @@ func isEpochs(unit string) bool { return strings.HasPrefix(unit, "epoch") }
 // the same counts the next round of a loop, though nobody may have read the end of the last. Up to the very same it
 // does so where it was complete: else it would have lost what it had done.
 func (t *tally) goesOn(s progress.Sample) bool {
-	const end, beginning, aLittle = 0.9, 0.5, 0.02
+	const end, beginning, aLittle, far = 0.9, 0.5, 0.02, 0.1
 	if t.total == 0 && !t.rounds || t.saidTotal <= 0 || s.Total <= 0 || s.Done >= t.saidDone {
 		return false
 	}
@@ -38,8 +38,8 @@ func (t *tally) goesOn(s progress.Sample) bool {
 	switch {
 	case s.Total == t.saidTotal:
 		return begins && (t.rounds || left <= min(1, aLittle*t.saidTotal)) // many count their steps from 0
-	case alike(s.Total, t.saidTotal) && s.Source == t.source:
-		return true
+	case alike(s.Total, t.saidTotal) && s.Source == t.source && t.saidDone-s.Done > far*s.Total:
+		return true // who corrects a total may correct what is done a little
 	default:
 		return begins && (t.rounds || left <= max(1, (1-end)*t.saidTotal)) // the last epoch may only be named
 	}

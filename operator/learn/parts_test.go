@@ -120,3 +120,16 @@ func TestATrainingThatIsStartedAnewAtItsEndCountsNoPart(t *testing.T) {
 		t.Errorf("known: %t, %.2f, %s: %s", v.Known, v.Done, v.Health, v.Sentence)
 	}
 }
+
+// Who corrects what he has written on the job begins nothing anew.
+func TestATotalThatIsCorrectedByHandCountsNoPart(t *testing.T) {
+	c := &counter{r: NewRun("a-1")}
+	c.r.Team("z", at(0), at(0))
+	for _, done := range []float64{100, 200, 300, 400, 500} {
+		c.tell(done, 1000)
+	}
+	c.tell(450, 950)
+	if v := c.r.View(at(c.now), time.Minute); !v.Known || math.Abs(v.Done-0.48) > 0.03 {
+		t.Errorf("known: %t, %.2f, %s: %s", v.Known, v.Done, v.Health, v.Sentence)
+	}
+}

@@ -34,7 +34,10 @@ func (s Snapshot) wayFor(demand Demand) (*way, bool) {
 			return nil, false
 		}
 		for _, name := range j.On {
-			at := w.index[name]
+			at, there := w.index[name]
+			if !there {
+				return nil, false
+			}
 			w.free[at] -= max(j.GPUsPerWorker, 1)
 			if !slices.Contains(w.on[at], i) {
 				w.on[at] = append(w.on[at], i)

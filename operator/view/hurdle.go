@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -36,10 +37,14 @@ func (h Hurdle) Why() string {
 const (
 	// longestSaid is how much is passed on of what others say of a pod, in bytes.
 	longestSaid = 200
-	// oftenCrashed is how often a container was started anew that crashes for good: one that loses its peers, as in a
-	// resize, does so once or twice.
+	// oftenCrashed is how often in a row a container was started anew that crashes for good, and pausesFor how long its
+	// kubelet pauses then, which doubles each time: one that loses its peers, as in a resize, crashes once or twice.
 	oftenCrashed = 3
+	pausesFor    = 40 * time.Second
 )
+
+// pause is for how long a kubelet says that it pauses before it starts a container anew.
+var pause = regexp.MustCompile(`back-off (\S+) restarting`)
 
 const checkImage = "Correct the name of its image, or let its namespace pull it."
 
@@ -111,7 +116,7 @@ func hurdle(pod *corev1.Pod, c corev1.ContainerStatus, init bool) (Hurdle, bool)
 	do, known := remedies[reason]
 	h := Hurdle{Pod: pod, Reason: reason, Says: passedOn(message), Do: do, Lasts: true}
 	if reason == crashes {
-		h.Lasts = c.RestartCount >= oftenCrashed
+		h.Lasts = crashesForGood(c)
 		h.Says, h.Do = crashed(pod, c, init)
 	}
 	return h, known
@@ -127,6 +132,20 @@ func waitsFor(c corev1.ContainerStatus) (reason, message string) {
 		return crashes, ""
 	}
 	return "", ""
+}
+
+// crashesForGood says that a container has crashed several times in a row. Its kubelet counts those of its whole life. Of
+// one that is not said to wait yet nobody can tell.
+func crashesForGood(c corev1.ContainerStatus) bool {
+	if c.State.Waiting == nil {
+		return false
+	}
+	if said := pause.FindStringSubmatch(c.State.Waiting.Message); said != nil {
+		if pauses, err := time.ParseDuration(said[1]); err == nil {
+			return pauses >= pausesFor
+		}
+	}
+	return c.RestartCount >= oftenCrashed
 }
 
 // crashed says how often a container has ended, and how at last, and where to read why. What it has written itself is

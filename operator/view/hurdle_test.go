@@ -53,12 +53,16 @@ func TestWhatKeepsAWorkerFromRunning(t *testing.T) {
 		},
 		"it has just crashed again": {
 			main: ends(1, 4), reason: "CrashLoopBackOff",
-			says: "container pytorch was started anew, 4 times, and ended with exit code 1", do: "--previous",
+			says: "container pytorch was started anew, 4 times, and ended with exit code 1", do: "--previous", passes: true,
 		},
 		"it has crashed for the first time": {main: ends(1, 0)},
 		"it has ended well":                 {main: ends(0, 4)},
 		"it has crashed once": {
 			main: waits("CrashLoopBackOff", "", 1), reason: "CrashLoopBackOff", says: "started anew, 1 time", passes: true,
+		},
+		"it has crashed many times before, and now once": {
+			main:   waits("CrashLoopBackOff", "back-off 10s restarting failed container=pytorch", 12),
+			reason: "CrashLoopBackOff", says: "started anew, 12 times", passes: true,
 		},
 		"init container": {
 			init: waits("CrashLoopBackOff", "", 4), main: waits("PodInitializing", "", 0), reason: "CrashLoopBackOff",

@@ -57,8 +57,11 @@ func TestWhatIsKeptOfPodsTellsTheSame(t *testing.T) {
 // onePort is a worker that takes a port of its node.
 func onePort() capacity.Worker {
 	return capacity.Worker{Namespace: "team", Template: &corev1.PodTemplateSpec{Spec: corev1.PodSpec{
-		Containers: []corev1.Container{{Ports: []corev1.ContainerPort{{HostPort: 29500}}, Resources: corev1.ResourceRequirements{
-			Limits: corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("1")}}}},
+		Containers: []corev1.Container{{
+			Ports: []corev1.ContainerPort{{HostPort: 29500}}, Resources: corev1.ResourceRequirements{
+				Limits: corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("1")},
+			},
+		}},
 	}}}
 }
 
@@ -251,7 +254,8 @@ func eightGPUs(i int) *corev1.Node {
 	has := corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("8")}
 	return &corev1.Node{
 		ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("node-", i), Labels: map[string]string{
-			corev1.LabelHostname: fmt.Sprint("node-", i), "zone": fmt.Sprint(i % 2), "nvidia.com/gpu.product": fmt.Sprint("product-", i%2),
+			corev1.LabelHostname: fmt.Sprint("node-", i),
+			"zone":               fmt.Sprint(i % 2), "nvidia.com/gpu.product": fmt.Sprint("product-", i%2),
 		}},
 		Status: corev1.NodeStatus{
 			Capacity: has, Allocatable: has,

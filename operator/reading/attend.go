@@ -7,10 +7,10 @@ import (
 	"github.com/takt-dev/takt/predictor"
 )
 
-// Attend takes that these workers of a job train in a shape. While one of those that are to run cannot, the others may
-// wait for it: how long that takes says nothing of how long the job trains with so many.
+// Attend takes that these workers of a job train in a shape. While they may wait for another, how long that takes says
+// nothing of how long the job trains with so many.
 func (r *Reader) Attend(s *view.Subject, running []*corev1.Pod, shape predictor.Shape) {
-	if len(s.Hurdles()) == 0 {
+	if !s.Waits() {
 		s.Known.Run.Attend(shape, RunSince(running), r.Now())
 	}
 }

@@ -193,7 +193,7 @@ func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Po
 		if !errors.Is(err, progress.ErrNone) {
 			log.FromContext(ctx).V(1).Info("The progress cannot be read", "err", err.Error())
 		}
-		if !hurdled {
+		if !s.Waits() {
 			s.Known.Run.Failed(err, r.Now())
 		}
 	default:

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -37,6 +38,27 @@ func TestAJobOfWhichOneWorkerCannotRun(t *testing.T) {
 			st.Verdict != v1alpha1.VerdictEstimating || strings.Contains(st.Message, "progress") {
 			t.Fatalf("%s: %s: %s", w.At.Format("15:04"), st.Verdict, st.Message)
 		}
+	}
+	if spent := w.Look().Known.Run.Account(nil, time.Time{}).Spent; len(spent) > 0 {
+		t.Errorf("it is taken to have trained: %v", spent)
+	}
+}
+
+// What a node says of a volume that it cannot mount is in its events alone.
+func TestAJobOfWhichOneWorkerIsYetToRun(t *testing.T) {
+	w := fixture.Watch(t, func(float64) (progress.Sample, error) { return progress.Sample{}, progress.ErrNone })
+	job := fixture.Get(t, w.Rooms, w.Job, &kubeflow.PyTorchJob{})
+	fixture.ResizedByRestart(job)
+	if err := w.Client.Update(t.Context(), job); err != nil {
+		t.Fatal(err)
+	}
+	cannotRun(w, "resnet-worker-3", corev1.PodPending, "ContainerCreating", "")
+	w.Minutes(40, 0)
+	st := fixture.Get(t, w.Rooms, w.Job, &v1alpha1.ElasticJob{}).Status
+	if !strings.HasPrefix(st.Message, "Worker resnet-worker-3 does not run yet, after ") ||
+		!strings.Contains(st.Message, "kubectl -n team describe pod resnet-worker-3 says why.") ||
+		st.Verdict != v1alpha1.VerdictEstimating || strings.Contains(st.Message, "progress") {
+		t.Errorf("%s: %s", st.Verdict, st.Message)
 	}
 	if spent := w.Look().Known.Run.Account(nil, time.Time{}).Spent; len(spent) > 0 {
 		t.Errorf("it is taken to have trained: %v", spent)

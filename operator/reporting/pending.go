@@ -45,3 +45,15 @@ func inWait(s *view.Subject, d *elastic.Outcome, now time.Time) string {
 	}
 	return "Its pods do not run yet."
 }
+
+// lateWorker says of a job of which some workers run which one does not, once that takes long.
+func lateWorker(s *view.Subject, now time.Time) string {
+	for _, w := range s.Pods {
+		waited := now.Sub(w.Pod.CreationTimestamp.Time)
+		if w.Pod.DeletionTimestamp == nil && w.Pod.Status.Phase == corev1.PodPending && waited >= startsWithin {
+			return fmt.Sprintf("Worker %s does not run yet, after %s: kubectl -n %s describe pod %s says why.", w.Pod.Name,
+				wording.Span(waited), w.Pod.Namespace, w.Pod.Name)
+		}
+	}
+	return ""
+}

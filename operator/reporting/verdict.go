@@ -83,7 +83,7 @@ func (r *Reporter) judgePlan(st *v1alpha1.ElasticJobStatus, s *view.Subject, d *
 		r.overrun(st, s, told, now)
 	}
 	hurdles := hurdlesOf(s, now)
-	if len(hurdles) > 0 && told.Health == learn.Unread {
+	if s.Waits() && told.Health == learn.Unread {
 		told.Sentence = "" // who cannot run tells nothing
 	}
 	switch {
@@ -98,6 +98,9 @@ func (r *Reporter) judgePlan(st *v1alpha1.ElasticJobStatus, s *view.Subject, d *
 			s.Known.Idleness())
 	default:
 		st.Message = wording.Sentences(st.Message, told.Sentence, hinders, s.Job.AtItsEnd, s.Known.Idleness())
+	}
+	if len(hurdles) == 0 && len(s.Running()) > 0 && s.Active() == nil {
+		st.Message = wording.Sentences(lateWorker(s, now), st.Message)
 	}
 	hurdled(st, hurdles)
 }

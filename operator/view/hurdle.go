@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/wording"
 	"github.com/takt-dev/takt/operator/wrapping"
@@ -74,6 +75,14 @@ func (s *Subject) Hurdles() (all []Hurdle) {
 		}
 	}
 	return all
+}
+
+// Waits says that workers of a job may well wait for one that does not run: it cannot, or is yet to, and the job trains
+// with all of them or not at all.
+func (s *Subject) Waits() bool {
+	return len(s.Hurdles()) > 0 || s.Mode() == resize.Cold && slices.ContainsFunc(s.Pods, func(w Worker) bool {
+		return w.Pod.Status.Phase == corev1.PodPending && w.Pod.DeletionTimestamp == nil
+	})
 }
 
 // WaitsWith is what keeps a worker from running; empty if nothing does.

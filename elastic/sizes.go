@@ -235,8 +235,8 @@ func withWorkers(w Workers) func(Size) bool { return func(s Size) bool { return 
 // train is how long work takes at a size.
 func (s Size) train(w Work) Seconds { return Seconds(float64(w) / float64(s.Speed)) }
 
-// lasts is how long it takes at a size until what is left is done, and the job has ended: surely, unless it counts on more
-// than is sure.
+// lasts is how long it takes at a size until what is left is done, and the job has ended: surely, unless it counts on
+// more than is sure.
 func (j *trainee) lasts(s Size, left Work) Seconds {
 	return s.train(left) + []pace{slowest, middle, quickest}[j.hopes].closing(j.Closing)
 }

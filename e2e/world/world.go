@@ -164,8 +164,8 @@ func New(t testing.TB, o Options) *World {
 	return w
 }
 
-// end takes everything away: first the namespace, so that nothing in it is made anew, then its jobs, so that nobody tries to
-// make their pods anew, then these without their grace period, then the nodes.
+// end takes everything away: first the namespace, so that nothing in it is made anew, then its jobs, so that nobody
+// tries to make their pods anew, then these without their grace period, then the nodes.
 func (w *World) end() {
 	ctx := cluster.AfterTest(w.t)
 	complain := func(err error) {

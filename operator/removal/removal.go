@@ -85,8 +85,8 @@ func (r *remover) sweep(ctx context.Context) error {
 	return errors.Join(err, r.pods(ctx), r.records(ctx, jobs))
 }
 
-// waitFailed is an error of a wait, in a sentence that has room for how long it was. That its time was over, the sentence
-// says; somebody may have ended it before.
+// waitFailed is an error of a wait, in a sentence that has room for how long it was. That its time was over, the
+// sentence says; somebody may have ended it before.
 func (r *remover) waitFailed(err error, format string, args ...any) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf(format, append([]any{" after " + elastic.Shorten(elastic.Seconds(r.Within.Seconds()))}, args...)...)

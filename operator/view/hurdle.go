@@ -143,8 +143,8 @@ func waitsFor(c corev1.ContainerStatus) (reason, message string) {
 	return "", ""
 }
 
-// crashesForGood says that a container has crashed several times in a row. Its kubelet counts those of its whole life. Of
-// one that is not said to wait yet nobody can tell.
+// crashesForGood says that a container has crashed several times in a row. Its kubelet counts those of its whole life.
+// Of one that is not said to wait yet nobody can tell.
 func crashesForGood(c corev1.ContainerStatus) bool {
 	if c.State.Waiting == nil {
 		return false

@@ -38,7 +38,7 @@ type Outcome struct {
 
 	// Expected is when the job will be finished: as it is planned, or with the size that it has where that
 	// is sooner. Early is the same at the optimistic end of the estimate, and Late at the pessimistic end,
-	// which plans go by. Each is absent as long as nobody can tell.
+	// which the verdict goes by. Each is absent as long as nobody can tell.
 	Early    *Seconds `json:"early,omitempty"`
 	Expected *Seconds `json:"expected,omitempty"`
 	Late     *Seconds `json:"late,omitempty"`
@@ -50,8 +50,6 @@ type Outcome struct {
 
 	// ByHindsight says that only hindsight makes the job be at risk: for plans it is OnTrack (byPlan).
 	ByHindsight bool `json:"byHindsight,omitempty"`
-	// AtWorst says so of what is told at worst, which is later than what plans count on.
-	AtWorst bool `json:"atWorst,omitempty"`
 
 	// Hopes is, of a job that is at risk, when there will be less hope if it has not trained any further until then.
 	Hopes *Seconds `json:"-"`

@@ -120,12 +120,13 @@ func (o *Outcome) further(end *Seconds, now Seconds) *Seconds {
 	return end
 }
 
-// justInTime is how far from its deadline a job may end that is said to be just in time.
-const justInTime = 1
-
 // atWorst is how a deadline is met that is so long after the end that is told at worst.
 func atWorst(spare Seconds) string {
-	if spare < justInTime {
+	switch {
+	case spare <= -1:
+		return fmt.Sprintf("At worst it will end %s after it: no larger size that it could have is sure to help then.",
+			Shorten(-spare))
+	case spare < 1:
 		return "At worst it will be met just in time."
 	}
 	return fmt.Sprintf("At worst it will be met with %s to spare.", Shorten(spare))

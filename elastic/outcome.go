@@ -27,9 +27,6 @@ func (p *pool) outcome(j *trainee) Outcome {
 		o.Verdict = AtRisk
 	}
 	o.tell(p.now, j.Deadline, func(longer float64) bool { return p.helped(j, longer) })
-	if o.AtWorst = j.endsLateAtWorst(o); o.AtWorst {
-		o.Verdict = AtRisk
-	}
 	if o.Verdict == AtRisk && !j.waits() {
 		o.Hopes = p.hopeEnds(j)
 	}

@@ -138,17 +138,14 @@ func wrong(s Snapshot, j Job, o Outcome) []string {
 	if o.Promised && !j.Promised && j.Doubted {
 		complain("it is promised something on a guess")
 	}
-	if o.Promised && !j.Promised && o.byPlan() != OnTrack {
+	if o.Promised && !j.Promised && o.Verdict != OnTrack {
 		complain("it is promised something new, and %s", o.Verdict)
 	}
 	if j.OnlyPromised && j.Deadline != nil && !j.UnknownWork && !j.Doubted && !o.Promised && j.Workers == 0 &&
 		o.Workers > 0 && o.Reason != ToBeMeasured {
 		complain("it starts without a promise")
 	}
-	if o.Verdict == OnTrack && o.Latest != nil && *o.Latest >= *j.Deadline+justInTime {
-		complain("it is in time, and at worst ends at %v, after its deadline", *o.Latest)
-	}
-	if o.byPlan() == OnTrack {
+	if o.Verdict == OnTrack {
 		if left := rest(j, o.Reserved, s.Now); left > j.Left*1e-9+Work(fastest(j))*Work(rounding) {
 			complain("%g of its work %g is not done after %v", left, j.Left, o.Reserved)
 		}
@@ -208,7 +205,7 @@ func crowded(s Snapshot, d Decision) []string {
 			taken[j.Pool] = map[Seconds]GPUs{}
 		}
 		for _, span := range o.Reserved {
-			if o.byPlan() == OnTrack {
+			if o.Verdict == OnTrack {
 				taken[j.Pool][span.From] += GPUs(span.Workers) * max(j.GPUsPerWorker, 1)
 				taken[j.Pool][span.To] -= GPUs(span.Workers) * max(j.GPUsPerWorker, 1)
 			}

@@ -31,15 +31,9 @@ func (j *trainee) mayTurnOutLate(o Outcome) bool {
 	return o.Verdict == OnTrack && j.Hindsight > 1 && o.Late != nil && *o.Late > *j.Deadline
 }
 
-// endsLateAtWorst says that a job which is in time by what plans count on is told to end later than its deadline at
-// worst: no larger size that it could have is sure to help then.
-func (j *trainee) endsLateAtWorst(o Outcome) bool {
-	return o.Verdict == OnTrack && o.Latest != nil && *o.Latest >= *j.Deadline+justInTime
-}
-
-// byPlan is the verdict by what plans count on.
+// byPlan is the verdict without hindsight.
 func (o Outcome) byPlan() Verdict {
-	if o.ByHindsight || o.AtWorst {
+	if o.ByHindsight {
 		return OnTrack
 	}
 	return o.Verdict
@@ -151,14 +145,6 @@ func (j *trainee) unsure(o Outcome) string {
 	case o.ByHindsight:
 		return fmt.Sprintf("It is expected to meet its deadline with %s to spare, but it has turned out slower than "+
 			"expected before: if it does so again, it ends %s after its deadline.",
-			Shorten(*j.Deadline-*o.Expected), Away(*o.Latest-*j.Deadline))
-	case o.AtWorst:
-		promised := ""
-		if j.promise {
-			promised = "The deadline is promised. "
-		}
-		return promised + fmt.Sprintf("It is expected to meet its deadline with %s to spare, but at worst it will end %s "+
-			"after it: no larger size that it could have is sure to help then.",
 			Shorten(*j.Deadline-*o.Expected), Away(*o.Latest-*j.Deadline))
 	case o.Expected == nil:
 		return "It may well meet its deadline, and is planned to, but that is not sure: " + unknown

@@ -166,7 +166,7 @@ func (w *world) act(d Decision) {
 		j.Promised, j.Reserved = o.Promised, o.Reserved
 		if j.Promised {
 			w.promised[j.Name] = *j.Deadline
-			w.warned[j.Name] = w.warned[j.Name] || o.byPlan() != OnTrack && w.Now <= *j.Deadline
+			w.warned[j.Name] = w.warned[j.Name] || o.Verdict != OnTrack && w.Now <= *j.Deadline
 		}
 	}
 	if w.places {

@@ -128,6 +128,30 @@ func (w *World) TrainingJob(kind, name string) *unstructured.Unstructured {
 	return job
 }
 
+// OnePerNode has a node room for one worker of a job, whatever GPUs are free there. The term chooses namespaces by
+// their labels, which only schedulers understand: Takt finds out when it tries.
+func OnePerNode(job *unstructured.Unstructured) {
+	others := map[string]any{
+		"topologyKey": corev1.LabelHostname,
+		"labelSelector": map[string]any{"matchExpressions": []any{
+			map[string]any{"key": "training.kubeflow.org/job-name", "operator": "Exists"},
+		}},
+		"namespaceSelector": map[string]any{"matchExpressions": []any{
+			map[string]any{"key": corev1.LabelMetadataName, "operator": "Exists"},
+		}},
+	}
+	for _, specs := range []string{"pytorchReplicaSpecs", "tfReplicaSpecs"} {
+		roles, _, _ := unstructured.NestedMap(job.Object, "spec", specs)
+		for role := range roles {
+			path := []string{"spec", specs, role, "template", "spec", "affinity", "podAntiAffinity"}
+			apart := map[string]any{"requiredDuringSchedulingIgnoredDuringExecution": []any{others}}
+			if err := unstructured.SetNestedMap(job.Object, apart, path...); err != nil {
+				panic(err)
+			}
+		}
+	}
+}
+
 // Delete deletes an object of the world.
 func (w *World) Delete(object client.Object) {
 	w.t.Helper()

@@ -167,17 +167,9 @@ func knownOf(w *world.World, kind, name string, j world.Job, deadline string) {
 	w.PyTorchJob(name, j)
 }
 
-// onePerNode has each worker take the same port of its node: something that is only known once the
-// scheduler tries.
+// onePerNode has a node room for one worker: something that is only known once the scheduler tries.
 func onePerNode(job *unstructured.Unstructured) {
-	path := []string{"spec", "pytorchReplicaSpecs", "Worker", "template", "spec", "containers"}
-	containers, _, _ := unstructured.NestedSlice(job.Object, path...)
-	containers[0].(map[string]any)["ports"] = []any{
-		map[string]any{"name": "pytorchjob-port", "containerPort": int64(23456), "hostPort": int64(23456)},
-	}
-	if err := unstructured.SetNestedSlice(job.Object, containers, path...); err != nil {
-		panic(err)
-	}
+	world.OnePerNode(job)
 	if err := unstructured.SetNestedField(job.Object, int64(100), "spec", "elasticPolicy", "maxRestarts"); err != nil {
 		panic(err)
 	}

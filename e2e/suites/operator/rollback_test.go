@@ -7,7 +7,6 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/e2e/training"
@@ -15,8 +14,7 @@ import (
 	"github.com/takt-dev/takt/operator/settings"
 )
 
-// Each worker listens on one port of its node, so that a node has room for one, whatever GPUs are
-// free. Takt does not look at ports: it finds out.
+// A node has room for one worker, whatever GPUs are free. Takt cannot tell that before it tries.
 func TestGrowthThatFindsNoRoomIsRolledBackUnnoticedAndTriedAgainOnlyAfterAWhile(t *testing.T) {
 	t.Parallel()
 	const hold = 6 * time.Second
@@ -28,7 +26,7 @@ func TestGrowthThatFindsNoRoomIsRolledBackUnnoticedAndTriedAgainOnlyAfterAWhile(
 	w.PyTorchJob("resnet", world.Job{
 		Workers: 1, Max: 4, Suspended: true, Queue: "default",
 		Training: world.Steps(1e5, training.Speed{Base: 20, Scaling: 0.95}),
-		Change:   func(job *unstructured.Unstructured) { onPort(t, job, 23456) },
+		Change:   world.OnePerNode,
 	})
 	rolledBack := func() (all []v1alpha1.Resize) {
 		for _, r := range w.Resizes("resnet") {
@@ -60,21 +58,5 @@ func TestGrowthThatFindsNoRoomIsRolledBackUnnoticedAndTriedAgainOnlyAfterAWhile(
 	// Both moments are kept in whole seconds.
 	if waited := tries[1].CreationTimestamp.Sub(ended.LastTransitionTime.Time); waited < hold-time.Second {
 		t.Errorf("it was tried again after %v, want %v", waited, hold)
-	}
-}
-
-// onPort lets the workers of a job listen on a port of their node.
-func onPort(t *testing.T, job *unstructured.Unstructured, port int64) {
-	t.Helper()
-	path := []string{"spec", "pytorchReplicaSpecs", "Worker", "template", "spec", "containers"}
-	containers, _, err := unstructured.NestedSlice(job.Object, path...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	containers[0].(map[string]any)["ports"] = []any{
-		map[string]any{"name": "exchange", "containerPort": port, "hostPort": port},
-	}
-	if err := unstructured.SetNestedSlice(job.Object, containers, path...); err != nil {
-		t.Fatal(err)
 	}
 }

@@ -131,7 +131,7 @@ type job struct {
 	untold               bool          // Takt knows nothing of it
 	// of a shell that runs it as "$@"; the training is the command itself where it is empty
 	script      string
-	hostPort    int    // that each worker takes of its node, if any
+	onePerNode  bool   // a node has room for one worker, as schedulers find out
 	environment string // of its container, if any
 	indexed     bool   // it is a Job of Kubernetes itself
 	program     string // what torchrun starts, with commas between the words; train.py where it is empty
@@ -203,13 +203,12 @@ func (s *stage) submit(j job) (folder string) {
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		s.t.Fatal(err)
 	}
-	annotations, ports := "", ""
+	annotations, affinity := "", ""
 	if !j.untold {
 		annotations = "takt.dev/deadline: " + j.deadline.String() + j.says
 	}
-	if j.hostPort > 0 {
-		// Without a name, training-operator cannot make the Services by which workers find each other.
-		ports = fmt.Sprintf("{name: held, containerPort: %d, hostPort: %[1]d}", j.hostPort)
+	if j.onePerNode {
+		affinity = onePerNode
 	}
 	first, lifecycle := "", ""
 	if j.lingers > 0 {
@@ -221,7 +220,7 @@ func (s *stage) submit(j job) (folder string) {
 	}
 	s.apply(strings.NewReplacer(
 		"name: NAME", "name: "+j.name, "subdomain: NAME", "subdomain: "+j.name,
-		"ANNOTATIONS", annotations, "PORTS", ports, "ENVIRONMENT", j.environment,
+		"ANNOTATIONS", annotations, "AFFINITY", affinity, "ENVIRONMENT", j.environment,
 		"POD", j.podSays, "FIRST", first, "LIFECYCLE", lifecycle,
 		"minReplicas: MIN", fmt.Sprint("minReplicas: ", j.least), "LEAST", fmt.Sprint(j.least), "DYNAMIC",
 		fmt.Sprint(j.servers), "MAX", fmt.Sprint(j.most), "REPLICAS", fmt.Sprint(j.workers),
@@ -230,6 +229,11 @@ func (s *stage) submit(j job) (folder string) {
 	).Replace(string(text)), "create", "-f", "-")
 	return folder
 }
+
+// onePerNode keeps the workers of a job apart by a term that Takt does not understand: it chooses namespaces by labels.
+const onePerNode = `podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: kubernetes.io/hostname,
+            labelSelector: {matchExpressions: [{key: training.kubeflow.org/job-name, operator: Exists}]},
+            namespaceSelector: {matchExpressions: [{key: kubernetes.io/metadata.name, operator: Exists}]}}]}`
 
 // hold has a pod that Takt does not know use GPUs.
 func (s *stage) hold(name string, gpus int) {

@@ -10,12 +10,12 @@ import (
 )
 
 // A growth whose workers cannot be placed is taken back, and the training never notices: the same processes train on,
-// each step as fast as before. Each worker takes a port of its node, so that two nodes have room for two, whatever GPUs
-// are free.
+// each step as fast as before. Two nodes have room for two workers, whatever GPUs are free, and Takt cannot tell before
+// it tries.
 func TestRealTrainingDoesNotNoticeAGrowthThatCannotBePlaced(t *testing.T) {
 	s := newStage(t)
 	j := job{name: "cramped", deadline: 10 * time.Minute, least: 1, most: 4, workers: 2, steps: 120,
-		sample: 40 * time.Millisecond, hostPort: 4711, suspended: true}
+		sample: 40 * time.Millisecond, onePerNode: true, suspended: true}
 	folder := s.submit(j)
 	s.trains(folder, 2)
 	var tried v1alpha1.Resize

@@ -30,30 +30,28 @@ func both(t *testing.T, placeWithin time.Duration) *world.World {
 	return w
 }
 
-// with changes the templates of a job: its pods are for the scheduler of the world, and, if a port is given,
-// each listens on it on its node, so that a node has room for one, whatever GPUs are free.
-func with(t *testing.T, w *world.World, port int64) func(*unstructured.Unstructured) {
+// scheduledHere changes the templates of a job: its pods are for the scheduler of the world.
+func scheduledHere(t *testing.T, w *world.World) func(*unstructured.Unstructured) {
 	return func(job *unstructured.Unstructured) {
 		t.Helper()
 		for _, specs := range []string{"pytorchReplicaSpecs", "tfReplicaSpecs"} {
 			roles, _, _ := unstructured.NestedMap(job.Object, "spec", specs)
 			for role := range roles {
-				path := []string{"spec", specs, role, "template", "spec"}
-				set := func(value any, fields ...string) {
-					if err := unstructured.SetNestedField(job.Object, value, append(path, fields...)...); err != nil {
-						t.Fatal(err)
-					}
-				}
-				set(w.Namespace, "schedulerName")
-				if port > 0 {
-					containers, _, _ := unstructured.NestedSlice(job.Object, append(path, "containers")...)
-					containers[0].(map[string]any)["ports"] = []any{
-						map[string]any{"name": "exchange", "containerPort": port, "hostPort": port},
-					}
-					set(containers, "containers")
+				path := []string{"spec", specs, role, "template", "spec", "schedulerName"}
+				if err := unstructured.SetNestedField(job.Object, w.Namespace, path...); err != nil {
+					t.Fatal(err)
 				}
 			}
 		}
+	}
+}
+
+// oneOnANode does that as well, and has each node room for one of its pods.
+func oneOnANode(t *testing.T, w *world.World) func(*unstructured.Unstructured) {
+	return func(job *unstructured.Unstructured) {
+		t.Helper()
+		scheduledHere(t, w)(job)
+		world.OnePerNode(job)
 	}
 }
 
@@ -78,7 +76,7 @@ func TestSchedulerAndOperatorGrowAJob(t *testing.T) {
 		w.Eventually(other+" has its GPUs", world.Soon, func() error { return onNode(w, other) })
 	}
 	w.PyTorchJob("resnet", world.Job{
-		Workers: 1, Max: 8, Suspended: true, Queue: "default", Training: endless(), Change: with(t, w, 0),
+		Workers: 1, Max: 8, Suspended: true, Queue: "default", Training: endless(), Change: scheduledHere(t, w),
 	})
 	running := func(want int) func() error {
 		return func() error { return world.Want("running", w.Running("resnet"), want) }
@@ -117,13 +115,13 @@ func TestSchedulerAndOperatorGrowAJob(t *testing.T) {
 	by(t, w, "resnet")
 }
 
-// Takt does not look at ports: it believes that there is room. The scheduler knows better.
+// Takt does not understand what keeps the workers apart: it believes that there is room. The scheduler knows better.
 func TestSchedulerAndOperatorRollBackWhatDoesNotFit(t *testing.T) {
 	t.Parallel()
 	w := both(t, 15*time.Second)
 	w.Nodes(1, 4)
 	w.PyTorchJob("resnet", world.Job{
-		Workers: 1, Max: 4, Suspended: true, Queue: "default", Training: endless(), Change: with(t, w, 23456),
+		Workers: 1, Max: 4, Suspended: true, Queue: "default", Training: endless(), Change: oneOnANode(t, w),
 	})
 	var rejected v1alpha1.Resize
 	w.Eventually("a growth has been rolled back", world.Later, func() error {
@@ -135,7 +133,7 @@ func TestSchedulerAndOperatorRollBackWhatDoesNotFit(t *testing.T) {
 		}
 		return errors.New("none has")
 	})
-	if p := rejected.Status.Placement; p.Fits != 0 || !strings.Contains(p.Message, "didn't have free ports") {
+	if p := rejected.Status.Placement; p.Fits != 0 || !strings.Contains(p.Message, "anti-affinity rules") {
 		t.Errorf("%s is told that %d fit: %q", rejected.Name, p.Fits, p.Message)
 	}
 	if said := rejected.Status.Conditions[len(rejected.Status.Conditions)-1]; !strings.Contains(said.Message,
@@ -164,7 +162,7 @@ func TestSchedulerAndOperatorSettleForWhatFits(t *testing.T) {
 	w := both(t, 15*time.Second)
 	w.Nodes(3, 4)
 	w.PyTorchJob("resnet", world.Job{
-		Workers: 1, Max: 8, Suspended: true, Queue: "default", Training: endless(), Change: with(t, w, 23457),
+		Workers: 1, Max: 8, Suspended: true, Queue: "default", Training: endless(), Change: oneOnANode(t, w),
 	})
 	w.Eventually("it runs on each node", world.Later, func() error {
 		return world.Want("running", w.Running("resnet"), 3)
@@ -204,7 +202,9 @@ func TestSchedulerPlacesThePodsOfAllKindsOfJobs(t *testing.T) {
 			t.Parallel()
 			w := both(t, time.Minute)
 			w.Nodes(1, 4)
-			make(w, world.Job{Workers: 2, Max: 3, Suspended: true, Queue: "default", Training: endless(), Change: with(t, w, 0)})
+			make(w, world.Job{
+				Workers: 2, Max: 3, Suspended: true, Queue: "default", Training: endless(), Change: scheduledHere(t, w),
+			})
 			w.Eventually("it runs", world.Later, func() error {
 				if w.Running("job") < 2 {
 					return fmt.Errorf("%d workers run", w.Running("job"))

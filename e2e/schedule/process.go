@@ -56,7 +56,7 @@ type Process struct {
 	t       testing.TB
 	options Options
 	config  string
-	port    int
+	address string
 	cmd     *exec.Cmd
 	ended   chan error
 	mu      sync.Mutex
@@ -153,18 +153,21 @@ func (s *Process) Start() {
 // Run starts the process, whatever becomes of it.
 func (s *Process) Run() {
 	s.t.Helper()
-	free, err := (&net.ListenConfig{}).Listen(s.t.Context(), "tcp", "127.0.0.1:0")
+	address, err := cluster.FreeAddress(s.t.Context())
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	s.port = free.Addr().(*net.TCPAddr).Port
-	_ = free.Close()
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.address = address
 	verbosity := 2
 	if s.options.Loud {
 		verbosity = 3
 	}
 	program, arguments := cluster.Program("takt-scheduler"), []string{
-		"--config", s.config, "--bind-address=127.0.0.1", "--secure-port", strconv.Itoa(s.port),
+		"--config", s.config, "--bind-address", host, "--secure-port", port,
 		"--authorization-always-allow-paths=/metrics,/readyz", "--cert-dir", s.t.TempDir(), "--v", strconv.Itoa(verbosity),
 	}
 	if s.options.Gates != "" {
@@ -230,7 +233,7 @@ func (s *Process) Get(path string) (string, error) {
 	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, DisableKeepAlives: true,
 	}}
-	response, err := client.Get(fmt.Sprintf("https://127.0.0.1:%d%s", s.port, path)) //nolint:noctx // the client has a time limit
+	response, err := client.Get("https://" + s.address + path) //nolint:noctx // the client has a time limit
 	if err != nil {
 		return "", err
 	}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -81,12 +80,9 @@ func backstage(folder, operator string, real bool) (err error) {
 // operate runs the operator, as anybody would, until the context ends.
 func operate(ctx context.Context, c *cluster.Cluster, program string, settings []byte) (ended <-chan error, page string,
 	err error) {
-	free, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
+	if page, err = cluster.FreeAddress(ctx); err != nil {
 		return nil, "", err
 	}
-	page = free.Addr().String()
-	_ = free.Close()
 	config := filepath.Join(c.Folder(), settingsFile)
 	if err := os.WriteFile(config, withPage(settings, page), 0o600); err != nil {
 		return nil, "", err

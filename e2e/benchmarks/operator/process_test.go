@@ -3,7 +3,6 @@ package operator
 import (
 	"context"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -77,12 +76,11 @@ func (p *process) end(b *testing.B) {
 
 func freeAddress(b *testing.B) string {
 	b.Helper()
-	listener, err := (&net.ListenConfig{}).Listen(b.Context(), "tcp", "127.0.0.1:0")
+	address, err := cluster.FreeAddress(b.Context())
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer listener.Close()
-	return listener.Addr().String()
+	return address
 }
 
 // figures are what the process says of itself.

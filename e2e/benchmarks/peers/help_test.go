@@ -2,7 +2,6 @@ package peers
 
 import (
 	"errors"
-	"net"
 	"net/http"
 	"os/exec"
 	"path/filepath"
@@ -57,12 +56,11 @@ func answers(b *testing.B, address string) error {
 	return nil
 }
 
-func freePort(b *testing.B) int {
+func freeAddress(b *testing.B) string {
 	b.Helper()
-	listener, err := (&net.ListenConfig{}).Listen(b.Context(), "tcp", "127.0.0.1:0")
+	address, err := cluster.FreeAddress(b.Context())
 	must(b, err)
-	defer listener.Close()
-	return listener.Addr().(*net.TCPAddr).Port
+	return address
 }
 
 func kubectl(b *testing.B, home *cluster.Cluster, input string, arguments ...string) string {

@@ -3,6 +3,7 @@ package peers
 import (
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -75,7 +76,9 @@ func (m manager) PID() int { return m.cmd.Process.Pid }
 // finds its webhooks by a Service that is a name of this machine. What tells people of its queues is left out.
 func startKueue(b *testing.B, home *cluster.Cluster) process {
 	b.Helper()
-	port, config := freePort(b), schedule.Object{}
+	config := schedule.Object{}
+	at, err := net.ResolveTCPAddr("tcp", freeAddress(b))
+	must(b, err)
 	var manifests strings.Builder
 	text := kubectl(b, home, "", "kustomize", source(b, kueueModule, "sigs.k8s.io/kueue")+"/config/default")
 	for document := range strings.SplitSeq(text, "\n---\n") {
@@ -90,7 +93,7 @@ func startKueue(b *testing.B, home *cluster.Cluster) process {
 		case "Service":
 			object["spec"] = schedule.Object{"type": "ExternalName", "externalName": "localhost"}
 		}
-		ask(object, port)
+		ask(object, at.Port)
 		written, err := yaml.Marshal(object)
 		must(b, err)
 		fmt.Fprintf(&manifests, "---\n%s", written)
@@ -99,10 +102,10 @@ func startKueue(b *testing.B, home *cluster.Cluster) process {
 
 	folder := b.TempDir()
 	certificates := filepath.Join(folder, "certificates")
-	config["webhook"] = schedule.Object{"port": port, "certDir": certificates}
+	config["webhook"] = schedule.Object{"port": at.Port, "certDir": certificates}
 	config["leaderElection"] = schedule.Object{"leaderElect": false}
-	config["metrics"] = schedule.Object{"bindAddress": fmt.Sprintf("127.0.0.1:%d", freePort(b))}
-	health := fmt.Sprintf("127.0.0.1:%d", freePort(b))
+	config["metrics"] = schedule.Object{"bindAddress": freeAddress(b)}
+	health := freeAddress(b)
 	config["health"] = schedule.Object{"healthProbeBindAddress": health}
 	written, err := yaml.Marshal(config)
 	must(b, err)

@@ -35,12 +35,10 @@ type home struct {
 
 func newHome(t *testing.T) *home {
 	t.Helper()
-	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	address, err := cluster.FreeAddress(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := listener.Addr().String()
-	_ = listener.Close()
 	h := &home{t: t, address: address}
 	h.World = world.New(t, world.Options{Settings: func(s *settings.Settings) {
 		s.Metrics = settings.Metrics{BindAddress: address, Secure: true}

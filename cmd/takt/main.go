@@ -32,10 +32,10 @@ const (
 	exitInterrupted = 130 // as shells have it for Ctrl-C
 )
 
-// interruptible leaves work behind that does not end when it is asked to, such as a read from a
-// terminal. Work that listens has the time to tidy up.
+// interruptible lets work tidy up that is interrupted, and leaves it behind where it does not end even then. The time
+// is long, since what the program ends with must not depend on how much else the machine has to do.
 func interruptible(ctx context.Context, work func(context.Context) error) error {
-	const grace = time.Second
+	const grace = 10 * time.Second
 	done := make(chan error, 1)
 	go func() { done <- work(ctx) }()
 	select {
@@ -51,11 +51,36 @@ func interruptible(ctx context.Context, work func(context.Context) error) error 
 	}
 }
 
+// interruptedInput is an input that ends with the error of its context, also while a read waits for a person to type.
+type interruptedInput struct {
+	ctx context.Context //nolint:containedctx // a Reader is given none
+	io.Reader
+}
+
+func (i interruptedInput) Read(p []byte) (int, error) {
+	type answer struct {
+		text []byte
+		err  error
+	}
+	read := make(chan answer, 1)
+	go func() {
+		text := make([]byte, len(p)) // p is the caller's again once this has returned
+		n, err := i.Reader.Read(text)
+		read <- answer{text[:n], err}
+	}()
+	select {
+	case got := <-read:
+		return copy(p, got.text), got.err
+	case <-i.ctx.Done():
+		return 0, i.ctx.Err()
+	}
+}
+
 // run is the whole program.
 func run(ctx context.Context, name string, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := command(name)
 	root.SetArgs(args)
-	root.SetIn(stdin)
+	root.SetIn(interruptedInput{ctx, stdin})
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	err := interruptible(ctx, root.ExecuteContext)

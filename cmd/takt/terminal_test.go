@@ -84,6 +84,24 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// On a machine that has much else to do, even a command that ends at once when it is interrupted takes a while.
+func TestInterruptedWorkSaysHowItEnds(t *testing.T) {
+	ended := errors.New("ended")
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		late := func(context.Context) error { <-time.After(3 * time.Second); return ended }
+		if err := interruptible(ctx, late); !errors.Is(err, ended) {
+			t.Errorf("work that ends after 3 s is left behind with %v", err)
+		}
+		forever := make(chan error)
+		defer close(forever)
+		if err := interruptible(ctx, func(context.Context) error { return <-forever }); !errors.Is(err, context.Canceled) {
+			t.Errorf("work that does not end is waited for, and says %v", err)
+		}
+	})
+}
+
 func TestInParallel(t *testing.T) {
 	first, second := errors.New("first"), errors.New("second")
 	var done atomic.Int64

@@ -155,17 +155,27 @@ func (w *wired) RoundTrip(request *http.Request) (*http.Response, error) {
 	return w.next.RoundTrip(request)
 }
 
-// logs keeps what was logged last.
+// logs keeps what was logged last. Of lines in a row that say the same it keeps the last one, and of the start of the
+// controllers nothing.
 type logs struct {
 	mutex sync.Mutex
 	lines []string
+	said  string // by the last line, whenever it was
 }
 
 const keptLines = 150
 
 func (l *logs) add(line string) {
+	_, said, _ := strings.Cut(line, `"level"=`)
+	if strings.Contains(said, `"msg"="Starting `) {
+		return
+	}
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
+	if said == l.said && len(l.lines) > 0 {
+		l.lines = l.lines[:len(l.lines)-1]
+	}
+	l.said = said
 	l.lines = append(l.lines, line)
 	if over := len(l.lines) - keptLines; over > 0 {
 		l.lines = append([]string(nil), l.lines[over:]...)

@@ -145,7 +145,7 @@ func hostPorts(spec *corev1.PodSpec) (ports []hostPort) {
 			if host == 0 && spec.HostNetwork {
 				host = p.ContainerPort
 			}
-			if host > 0 {
+			if host > 0 && len(ports) < mostNodeRules {
 				ports = append(ports, hostPort{p.Protocol, p.HostIP, host})
 			}
 		}

@@ -80,6 +80,8 @@ func (s *Supply) fitted(w Worker) fitting {
 	if f, ok := s.special[w.Template]; ok {
 		return f
 	}
+	as := w.Template
+	w.Template = withoutTooMany(as)
 	f := s.fit(&w.Template.Spec)
 	b := besideOf(w)
 	if b == nil && s.guarded && len(s.neighbours().against(w.Namespace, w.labels())) > 0 {
@@ -89,7 +91,7 @@ func (s *Supply) fitted(w Worker) fitting {
 		return f
 	}
 	f = s.besideOthers(f, b, w)
-	s.special[w.Template] = f
+	s.special[as] = f
 	return f
 }
 

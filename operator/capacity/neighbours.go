@@ -61,8 +61,11 @@ func (b *neighbours) add(n neighbour) {
 	if len(hostPorts(&n.Spec)) > 0 {
 		b.onPorts[n.on.Name] = append(b.onPorts[n.on.Name], n)
 	}
-	for i := range guardsOf(n.Pod) {
-		if t, ok := termOf(&guardsOf(n.Pod)[i], n.Namespace, n.Labels); ok {
+	if tooMany(&n.Spec) {
+		return
+	}
+	for i := range guardsOf(&n.Spec) {
+		if t, ok := termOf(&guardsOf(&n.Spec)[i], n.Namespace, n.Labels); ok {
 			names, _ := named(t.selector)
 			b.guards[names] = append(b.guards[names], guard{n, t})
 		}
@@ -70,8 +73,8 @@ func (b *neighbours) add(n neighbour) {
 }
 
 // guardsOf is which pods a pod wants none of beside it.
-func guardsOf(pod *corev1.Pod) []corev1.PodAffinityTerm {
-	if a := pod.Spec.Affinity; a != nil && a.PodAntiAffinity != nil {
+func guardsOf(spec *corev1.PodSpec) []corev1.PodAffinityTerm {
+	if a := spec.Affinity; a != nil && a.PodAntiAffinity != nil {
 		return a.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution
 	}
 	return nil

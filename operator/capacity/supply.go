@@ -59,7 +59,7 @@ func Read(c Cluster, o Options) *Supply {
 	var pending []*corev1.Pod
 	for _, pod := range c.Pods {
 		ours := c.Ours != nil && c.Ours(pod)
-		s.guarded = s.guarded || pod.Spec.NodeName != "" && len(guardsOf(pod)) > 0
+		s.guarded = s.guarded || pod.Spec.NodeName != "" && len(guardsOf(&pod.Spec)) > 0
 		switch n := s.nodes[pod.Spec.NodeName]; {
 		case pod.Status.Phase == corev1.PodSucceeded, pod.Status.Phase == corev1.PodFailed:
 		case n != nil:

@@ -50,6 +50,11 @@ type epochs struct {
 	other  int     // how many counts of something else were passed over in the epoch
 }
 
+// loopIsOver says of an epoch in the first half of a loop of epochs that this is complete.
+func (e *epochs) loopIsOver(next *Count) bool {
+	return e.loop && e.Total > 1 && e.Done == e.Total && next.Done <= e.Total/2
+}
+
 // name takes an epoch that was named, and says whether it was before.
 func (e *epochs) name(s *seen, given Given, planned Work) (again bool) {
 	c := *s.epoch

@@ -448,6 +448,12 @@ func TestTrainingsAreFollowed(t *testing.T) {
 		"prepared in epochs, at length":  {all("Epoch 1/3", barsOf("", 40, 0, 40), barsOf("", 100, 0, 50)), "0.5/3 epochs"},
 		"named bars of epochs": {all("Namespace(epochs=10)", barsOf("Training: ", 50, 0, 45)),
 			"unknown: steps are counted up to 50, which may be one of several epochs"},
+		"a bar called epoch, of each": {all(barsOf("r0 Training Epoch: ", 100, 0, 100),
+			barsOf("r0 Training Epoch: ", 100, 0, 40)), "unknown: a counter up to 100 begins anew when it is complete: " +
+			"it counts a part, and nothing says how many parts there are"},
+		"a bar called epoch, beside the epochs": {all(barsOf("r0 Training Epoch: ", 100, 0, 100),
+			"Train Epoch: \t1, Loss: \t0.5", barsOf("r0 Training Epoch: ", 100, 0, 40)),
+			"unknown: epochs are counted, 1 of them at last, and nothing says how many there are in all"},
 		"a bar called epoch": {all("epochs=2", barsOf("Training Epoch: ", 94, 0, 40)),
 			"unknown: steps are counted up to 94, which may be one of several epochs"},
 		"a bar called epoch, begun anew": {all(barsOf("Epoch: ", 94, 0, 94), barsOf("Epoch: ", 94, 0, 94),

@@ -103,6 +103,9 @@ func (r *Reader) takeLoop(s *seen) {
 	if s.bar && r.looped.countEpochs(s) {
 		s.loop, s.mark = true, s.mark&^fromOne|fromZero|partly
 	}
+	if s.epoch != nil && s.epoch.Total == 0 && !s.bar && r.epochs.loopIsOver(s.epoch) {
+		r.dropLoop(s.label)
+	}
 	if r.countsPlanned(s) {
 		s.epoch, s.step, s.loop, s.mark = s.step, nil, true, s.mark|fromZero|partly
 	}
@@ -198,11 +201,18 @@ func (r *Reader) isLoop(s *seen) bool {
 	if r.epochs.loopsAnew || planned > 0 && s.epoch.Total != planned && !anyOf(s.label, manyEpochs) {
 		return false
 	}
-	if e := &r.epochs; e.loop && e.Total == s.epoch.Total && e.Done == e.Total && s.epoch.Done <= e.Total/2 {
-		r.epochs, r.inAll, r.unit = epochs{loopsAnew: true}, told{}, ""
+	if r.epochs.loopIsOver(s.epoch) && r.epochs.Total == s.epoch.Total {
+		r.dropLoop(s.label)
 		return false
 	}
 	return true
+}
+
+// dropLoop takes that what was taken for a loop of epochs is the steps of one: it was complete, and the next has begun.
+func (r *Reader) dropLoop(label string) {
+	all := Count{r.epochs.Total, r.epochs.Total}
+	r.epochs, r.inAll, r.unit = epochs{loopsAnew: true}, told{}, ""
+	r.rivals.take(all, label, named, false, time.Time{})
 }
 
 // plan takes what is said of how much there is to do in all. What the training was begun with counts. Where the same is

@@ -12,6 +12,7 @@ func (s Snapshot) Check() error {
 	c.within("settings.promiseShare", s.Settings.PromiseShare, 0, 1)
 	c.within("settings.payback", s.Settings.Payback, 0, 1e6)
 	c.within("settings.cooldown", s.Settings.Cooldown, 0, 1e6)
+	c.duration("settings.startsWithin", s.Settings.StartsWithin)
 	c.names("nodes", len(s.Nodes), func(i int) string { return s.Nodes[i].Name }, true)
 	nodes, total := map[string]Node{}, 0
 	for i, n := range s.Nodes {
@@ -155,6 +156,9 @@ func (c *checker) hasNow(at string, j Job) {
 		c.moment(at+".changes.busyUntil", j.Changes.BusyUntil)
 		c.count(at+".changes.from", int(j.Changes.From), 1)
 		c.count(at+".workers", int(j.Workers), 1)
+	}
+	if j.Unstarted != nil {
+		c.moment(at+".unstarted.since", j.Unstarted.Since)
 	}
 	if j.Awaits != nil && (j.Awaits.Workers <= j.Workers || j.Awaits.Workers > mostGPUs) {
 		c.complain("%s.awaits.workers is %d: only more workers than it has, %d, are awaited, and at most %d", at,

@@ -32,6 +32,9 @@ type Outcome struct {
 	Promised bool   `json:"promised,omitempty"`
 	Reserved []Span `json:"reserved,omitempty"`
 
+	// InVain says that it is stopped as none of its workers can run.
+	InVain bool `json:"inVain,omitempty"`
+
 	// Starts is when a job that waits is to start: as it is planned; or once there is room for it, if those that run
 	// end when they are expected to, and nobody comes before it. It is absent as long as nobody can tell.
 	Starts *Seconds `json:"starts,omitempty"`

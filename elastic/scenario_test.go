@@ -211,6 +211,9 @@ func (w *world) setJob(j *Job, words []string) {
 			}
 		case "written":
 			j.Written = Workers(number(w.t, value))
+		case "unstarted": // since SINCE, for good unless it may PASS
+			since, may, _ := strings.Cut(value, ":")
+			j.Unstarted = &Unstarted{Since: w.Now + Seconds(number(w.t, since)), ForGood: may != "maypass"}
 		case "tried":
 			j.Tried = true
 		case "firstsize":

@@ -41,6 +41,8 @@ type Settings struct {
 	// Cooldown is how many pauses a job trains after a resize before it grows into GPUs that are
 	// merely free. Defaults to 2.
 	Cooldown float64 `json:"cooldown,omitempty"`
+	// StartsWithin is how long a start may take, until all workers run. Defaults to twelve minutes.
+	StartsWithin Seconds `json:"startsWithin,omitempty"`
 }
 
 // Node is a machine with GPUs of one kind.
@@ -147,6 +149,9 @@ type Job struct {
 	// Leave are the indices, in order, of those of its workers whose nodes are about to go, if it can become smaller while
 	// it trains.
 	Leave []int `json:"leave,omitempty"`
+	// Unstarted says that none of its workers has run yet, though each has a node; absent if one has, if one has no node,
+	// and while its size is being changed.
+	Unstarted *Unstarted `json:"unstarted,omitempty"`
 	// Trained is for how long it has trained, at whatever size. One of which nothing is known by the end of the time
 	// that it takes to measure it goes on as it is for good, as far as anybody can tell.
 	Trained Seconds `json:"trained,omitempty"`

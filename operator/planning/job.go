@@ -128,6 +128,7 @@ func (p *Planner) asItRuns(s *view.Subject, sc *Scene, job *elastic.Job) {
 	case r == nil:
 		job.On = nodesOf(s, sc.Supply, job.Pool)
 		job.Leave = onLeaving(s, sc.leaving)
+		job.Unstarted = unstarted(s)
 	case underWay(s, r).GoesBack:
 		job.Workers = elastic.Workers(r.Spec.From)
 	default:

@@ -67,7 +67,7 @@ func (p *Planner) Observe(ctx context.Context) (*Scene, error) {
 		return nil, err
 	}
 	sc.Snapshot = elastic.Snapshot{
-		Now: coretime.Seconds(now), Settings: p.Settings.Planner(),
+		Now: coretime.Seconds(now), Settings: p.forCore(),
 		Nodes:  sc.Supply.Nodes,
 		Queues: shares.Of(sc.queues, sc.Supply.Nodes),
 	}
@@ -75,6 +75,13 @@ func (p *Planner) Observe(ctx context.Context) (*Scene, error) {
 	sc.Snapshot.Sites = sc.Supply.Sites()
 	sc.Snapshot.Demands = demands(p.Settings.Outsiders, sc.Supply, sc.Snapshot)
 	return sc, nil
+}
+
+// forCore is what the core is to know of the settings, and of the limits of a resize.
+func (p *Planner) forCore() elastic.Settings {
+	s := p.Settings.Planner()
+	s.StartsWithin = elastic.Seconds(p.startsWithin().Seconds())
+	return s
 }
 
 // observeJobs looks at all jobs, one by one.

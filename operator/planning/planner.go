@@ -191,7 +191,7 @@ func (p *Planner) Plan(ctx context.Context) (time.Duration, error) {
 		// Nothing that a user can write leads here; so it is said aloud, and nothing is changed.
 		return 0, fmt.Errorf("what was observed makes no sense: %w", err)
 	}
-	decision := p.takeFromWhoCannotRun(sc, p.Decide(sc.Snapshot))
+	decision := p.Decide(sc.Snapshot)
 	p.took = p.Now().Sub(sc.At)
 	changed := p.takeDecision(ctx, sc, decision)
 	p.log.V(2).Info("Planned", "jobs", len(sc.Subjects), "resizes", len(decision.Resizes))
@@ -238,6 +238,9 @@ func (p *Planner) takeDecision(ctx context.Context, sc *Scene, decision elastic.
 	changed := sc.news
 	for i, s := range sc.Subjects {
 		due, _ := s.Deadline()
+		if decision.Jobs[i].InVain {
+			s.Known.CouldNotRun(s.Hurdles()[0].Why(), sc.At)
+		}
 		if s.Known.Decide(decision.Jobs[i], due, sc.At) || !p.Outspoken(s, nil) {
 			changed = append(changed, types.NamespacedName{Namespace: s.ElasticJob.Namespace, Name: s.ElasticJob.Name})
 		}

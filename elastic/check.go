@@ -13,6 +13,7 @@ func (s Snapshot) Check() error {
 	c.within("settings.payback", s.Settings.Payback, 0, 1e6)
 	c.within("settings.cooldown", s.Settings.Cooldown, 0, 1e6)
 	c.duration("settings.startsWithin", s.Settings.StartsWithin)
+	c.duration("settings.placeWithin", s.Settings.PlaceWithin)
 	c.names("nodes", len(s.Nodes), func(i int) string { return s.Nodes[i].Name }, true)
 	nodes, total := map[string]Node{}, 0
 	for i, n := range s.Nodes {
@@ -46,6 +47,7 @@ func (s Snapshot) Check() error {
 			c.complain("jobs[%d] (%s).site is %q, and there is no such site", i, j.Name, j.Site)
 		}
 	}
+	c.idle(s.Idle)
 	return errors.Join(c.complaints...)
 }
 
@@ -183,6 +185,19 @@ func (c *checker) on(at string, j Job, nodes map[string]Node) {
 			c.complain("%s.on[%d] is %q, and there is no such node", at, i, name)
 		} else if node.Pool != j.Pool {
 			c.complain("%s.on[%d] is %q, a node of pool %q: a job runs within its pool %q", at, i, name, node.Pool, j.Pool)
+		}
+	}
+}
+
+// idle checks what is seen of jobs that may be unable to use GPUs.
+func (c *checker) idle(all []Idle) {
+	c.names("idle", len(all), func(i int) string { return all[i].Name }, false)
+	for i, idle := range all {
+		if idle.RoomSince != nil {
+			c.moment(fmt.Sprintf("idle[%d].roomSince", i), *idle.RoomSince)
+		}
+		if idle.CouldNotRunAt != nil {
+			c.moment(fmt.Sprintf("idle[%d].couldNotRunAt", i), *idle.CouldNotRunAt)
 		}
 	}
 }

@@ -4,6 +4,8 @@ package elastic
 type Decision struct {
 	// Jobs are decided about in the order of the snapshot.
 	Jobs []Outcome `json:"jobs"`
+	// Aside are the jobs that take no part.
+	Aside []Aside `json:"aside,omitempty"`
 	// Resizes are the changes of size to make, in this order: first what is given back.
 	Resizes []Resize `json:"resizes,omitempty"`
 	// Wake is when to plan again, if nothing happens before; absent if there is no such moment.

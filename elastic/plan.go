@@ -9,7 +9,9 @@ import (
 // Plan decides on the size of every job of a snapshot that has passed its Check.
 func Plan(s Snapshot) Decision { return plan(s, false) }
 
-func plan(s Snapshot, eager bool) Decision { return s.takeFromWhoCannotRun(s.share(eager), eager) }
+func plan(s Snapshot, eager bool) Decision {
+	return s.setAside(s.takeFromWhoCannotRun(s.share(eager), eager))
+}
 
 // share shares out what there is.
 func (s Snapshot) share(eager bool) Decision {

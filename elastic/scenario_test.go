@@ -19,6 +19,7 @@ import (
 //	demand GPUS [pods=]                        pods of others wait for so many; some for several on one node
 //	queue NAME [guaranteed=] [limit=] [weight=] [priority=] [noborrowing]
 //	job NAME left= sizes=WORKERS[:SPEED[/EXPECTED[/BEST[/UNTRIED]]]],… [deadline=] …
+//	idle NAME [room=] [leftroom] [couldnotrun=] a job that may be unable to use GPUs
 //	later SECONDS                              all train for as long; who waits for one that ends does no more
 //	plan                                       and act on it
 func TestScenarios(t *testing.T) { scenario.Play(t, perform) }
@@ -68,6 +69,13 @@ func write(out *bytes.Buffer, s Snapshot, d Decision) {
 		}
 		fmt.Fprintf(out, "  %s: %d %s%s %s\n    %s\n    %s\n", o.Name, o.Workers, o.Verdict, promised, o.Reason, o.Message,
 			o.Why)
+	}
+	for _, a := range d.Aside {
+		fmt.Fprintf(out, "  %s takes no part: %s", a.Name, a.Reason)
+		if a.Until != nil {
+			fmt.Fprintf(out, " for %.0f", *a.Until-s.Now)
+		}
+		out.WriteString("\n")
 	}
 	for _, r := range d.Resizes {
 		fmt.Fprintf(out, "  resize %s from %d to %d: %s\n", r.Job, r.From, r.To, r.Reason)
@@ -122,6 +130,21 @@ func (w *world) set(words []string) {
 			site.Most[node] = Workers(number(w.t, most))
 		}
 		w.Sites = append(w.Sites, site)
+	case "idle":
+		idle := Idle{Name: name}
+		for key, value := range options(rest) {
+			switch key {
+			case "room":
+				idle.RoomSince = new(w.Now + Seconds(number(w.t, value)))
+			case "leftroom":
+				idle.LeftRoom = true
+			case "couldnotrun":
+				idle.CouldNotRunAt = new(w.Now + Seconds(number(w.t, value)))
+			default:
+				w.t.Fatalf("no such option: %s", key)
+			}
+		}
+		w.Idle = append(w.Idle, idle)
 	case "job":
 		i := slices.IndexFunc(w.Jobs, func(j Job) bool { return j.Name == name })
 		if i < 0 {

@@ -27,6 +27,7 @@ type Snapshot struct {
 	Queues   []Queue  `json:"queues,omitempty"`
 	Sites    []Site   `json:"sites,omitempty"`
 	Jobs     []Job    `json:"jobs"`
+	Idle     []Idle   `json:"idle,omitempty"`
 }
 
 // Settings are what a cluster's owner may choose. Zero means the default.
@@ -43,6 +44,8 @@ type Settings struct {
 	Cooldown float64 `json:"cooldown,omitempty"`
 	// StartsWithin is how long a start may take, until all workers run. Defaults to twelve minutes.
 	StartsWithin Seconds `json:"startsWithin,omitempty"`
+	// PlaceWithin is how long workers may take to find nodes. Defaults to two minutes.
+	PlaceWithin Seconds `json:"placeWithin,omitempty"`
 }
 
 // Node is a machine with GPUs of one kind.

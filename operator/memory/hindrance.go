@@ -95,24 +95,22 @@ func (j *Job) Accepted() {
 }
 
 // LeavesRoom remembers whether there is room for all workers of the job, none of which has a node, and says since when
-// there has been; and whether it has been left unused for so long. That stays so until a worker has a node, though
-// others have taken the room by then.
-func (j *Job) LeavesRoom(room bool, within time.Duration, now time.Time) (since time.Time, left bool) {
+// there has been, zero if there is none; and whether it has left its room to others.
+func (j *Job) LeavesRoom(room bool, now time.Time) (since time.Time, left bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	switch {
 	case j.roomLeft:
 	case !room:
 		j.roomSince = time.Time{}
-		return now, false
 	case j.roomSince.IsZero():
 		j.roomSince = now
 	}
-	j.roomLeft = j.roomLeft || now.Sub(j.roomSince) >= within
 	return j.roomSince, j.roomLeft
 }
 
-// HasLeftRoom remembers that the job has left its room to others.
+// HasLeftRoom remembers that the job has left its room to others. That stays so until a worker has a node, though
+// others have taken the room by then.
 func (j *Job) HasLeftRoom() {
 	j.mu.Lock()
 	defer j.mu.Unlock()

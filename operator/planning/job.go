@@ -106,10 +106,7 @@ func (p *Planner) cannotRun(s *view.Subject, sc *Scene, fits []capacity.Fit, has
 	if strings.HasPrefix(s.Known.HinderedBy().Reason, memory.ReasonPredecessor) { // not any more
 		p.withhold(s, memory.Hindrance{}, sc.At)
 	}
-	if hindrance, left := p.unplaced(s, fits, sc); left {
-		return hindrance, true
-	}
-	if hindrance, rests := p.rests(s, sc); rests {
+	if hindrance, aside := p.setAside(s, fits, sc); aside {
 		return hindrance, true
 	}
 	if !hasHome && len(fits) == 0 {

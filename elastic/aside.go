@@ -1,0 +1,83 @@
+package elastic
+
+import "cmp"
+
+// Idle is a job that may be unable to use GPUs, and what is seen of that. It takes part in a plan all the same, as one
+// of the jobs of the snapshot, unless it is set aside.
+type Idle struct {
+	Name string `json:"name"`
+	// RoomSince is since when there has been room for all workers of a job that was started, and not by Takt. None of
+	// them has a node, and none lacks GPUs. Absent: there is no room, or it is not so.
+	RoomSince *Seconds `json:"roomSince,omitempty"`
+	// LeftRoom says that it was set aside for that, and that none of its workers has had a node since.
+	LeftRoom bool `json:"leftRoom,omitempty"`
+	// CouldNotRunAt is when it was stopped as none of its workers could run. It has had none since.
+	CouldNotRunAt *Seconds `json:"couldNotRunAt,omitempty"`
+}
+
+// Aside is a job that takes no part in a plan: others have the GPUs of which it can make nothing.
+type Aside struct {
+	Name   string      `json:"name"`
+	Reason AsideReason `json:"reason"`
+	// Until is when it takes part again; absent where nobody can tell.
+	Until *Seconds `json:"until,omitempty"`
+}
+
+// AsideReason is why a job takes no part in a plan.
+type AsideReason string
+
+// The reasons for which a job is set aside.
+const (
+	WorkersNotPlaced AsideReason = "WorkersNotPlaced" // they have had room for long, and none has come to a node
+	WorkersCannotRun AsideReason = "WorkersCannotRun" // it was stopped for that a while ago
+)
+
+const (
+	// placeWithin is how long workers may take to find nodes by default.
+	placeWithin = Seconds(2 * 60)
+	// restsFor is how many times as long as a start may take a job is not started again that could not run.
+	restsFor = 3
+)
+
+// SetsAside says whether a job takes no part in a plan that is made now. A start of Takt's own that finds no nodes for
+// as long is taken back; so is a job that others have started.
+func (s Settings) SetsAside(idle Idle, now Seconds) (Aside, bool) {
+	if idle.LeftRoom || idle.RoomSince != nil && now >= s.leavesRoomAt(idle) {
+		return Aside{Name: idle.Name, Reason: WorkersNotPlaced}, true
+	}
+	if idle.CouldNotRunAt != nil {
+		if until := *idle.CouldNotRunAt + restsFor*s.startsWithin(); now < until {
+			return Aside{Name: idle.Name, Reason: WorkersCannotRun, Until: &until}, true
+		}
+	}
+	return Aside{}, false
+}
+
+// leavesRoomAt is when a job has had room for so long that others have it.
+func (s Settings) leavesRoomAt(idle Idle) Seconds {
+	return *idle.RoomSince + cmp.Or(s.PlaceWithin, placeWithin)
+}
+
+// JudgesAnew is when a job may be set aside, or take part again, though nothing else happens; false if never.
+func (s Settings) JudgesAnew(idle Idle, now Seconds) (at Seconds, later bool) {
+	switch a, aside := s.SetsAside(idle, now); {
+	case aside && a.Until != nil:
+		return *a.Until, true
+	case !aside && idle.RoomSince != nil:
+		return s.leavesRoomAt(idle), true
+	}
+	return 0, false
+}
+
+// setAside tells with a decision which jobs take no part in it, and plans again when that changes.
+func (s Snapshot) setAside(d Decision) Decision {
+	for _, idle := range s.Idle {
+		if a, aside := s.Settings.SetsAside(idle, s.Now); aside {
+			d.Aside = append(d.Aside, a)
+		}
+		if at, later := s.Settings.JudgesAnew(idle, s.Now); later {
+			d.wakeBy(at)
+		}
+	}
+	return d
+}

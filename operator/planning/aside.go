@@ -1,0 +1,108 @@
+package planning
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/coretime"
+	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/view"
+	"github.com/takt-dev/takt/operator/wording"
+)
+
+// setAside asks the core whether a job takes no part in the plan, and says why.
+func (p *Planner) setAside(s *view.Subject, fits []capacity.Fit, sc *Scene) (memory.Hindrance, bool) {
+	idle, seen := p.idle(s, fits, sc)
+	if !seen {
+		return memory.Hindrance{}, false
+	}
+	sc.Snapshot.Idle = append(sc.Snapshot.Idle, idle)
+	core, now := sc.Snapshot.Settings, sc.Snapshot.Now
+	if at, later := core.JudgesAnew(idle, now); later {
+		sc.later.meet(coretime.Time(at))
+	}
+	a, aside := core.SetsAside(idle, now)
+	switch {
+	case !aside:
+		return memory.Hindrance{}, false
+	case a.Reason == elastic.WorkersNotPlaced:
+		s.Known.HasLeftRoom()
+		return memory.Hindrance{Reason: memory.ReasonUnplaced, Message: p.whyUnplaced(s)}, true
+	}
+	why, stopped := s.Known.CouldNotRunFor()
+	return memory.Hindrance{Reason: memory.ReasonCannotRun, Message: fmt.Sprintf("It was stopped at %s, as none of its "+
+		"workers could run (%s), and others needed its GPUs. It may start again from %s on.",
+		stopped.UTC().Format("15:04 MST"), why, coretime.Time(*a.Until).UTC().Format("15:04 MST"))}, true
+}
+
+// idle is what is seen of a job that may be unable to use GPUs; false where nothing is.
+func (p *Planner) idle(s *view.Subject, fits []capacity.Fit, sc *Scene) (idle elastic.Idle, seen bool) {
+	idle.Name = s.ElasticJob.Namespace + "/" + s.ElasticJob.Name
+	if p.unplaced(s) {
+		told := meta.FindStatusCondition(s.ElasticJob.Status.Conditions, v1alpha1.ConditionResizing)
+		if told != nil && told.Reason == memory.ReasonUnplaced { // by a process that is gone, maybe
+			s.Known.HasLeftRoom()
+		}
+		room := elastic.Workers(0)
+		for _, fit := range fits {
+			room += fit.Room
+		}
+		since, left := s.Known.LeavesRoom(room >= elastic.Workers(s.Size()), sc.At)
+		if idle.LeftRoom = left; !since.IsZero() {
+			idle.RoomSince = new(coretime.Seconds(since))
+		}
+	} else {
+		s.Known.UsesRoom()
+	}
+	if _, at := s.Known.CouldNotRunFor(); !at.IsZero() && s.Size() == 0 && s.Active() == nil {
+		idle.CouldNotRunAt = new(coretime.Seconds(at))
+	}
+	return idle, idle.RoomSince != nil || idle.LeftRoom || idle.CouldNotRunAt != nil
+}
+
+// unplaced says that a job was started, and not by Takt, none of whose workers has a node. Room is made for one that
+// its scheduler says lacks GPUs, so that is not meant.
+func (p *Planner) unplaced(s *view.Subject) bool {
+	for _, w := range s.Pods {
+		if _, lacks := p.GPUs.LacksSince(w.Pod); lacks || w.Pod.Spec.NodeName != "" {
+			return false
+		}
+	}
+	return s.Active() == nil && s.Size() > 0
+}
+
+// whyUnplaced says what is known of why none of the workers of a job has come to a node.
+func (p *Planner) whyUnplaced(s *view.Subject) string {
+	within := wording.Span(p.Limits.PlaceWithin)
+	says := fmt.Sprintf("There was room for its workers for %s, and none of them has come to a node.", within)
+	if len(s.Pods) == 0 {
+		says = fmt.Sprintf("There was room for its workers for %s, and nobody has created their pods: look at the events "+
+			"of the job, and whether there is a ResourceQuota.", within)
+	}
+	for _, w := range s.Pods {
+		if said := unschedulable(w.Pod); said != "" {
+			says += fmt.Sprintf(" Their scheduler says: %q.", said)
+			break
+		}
+	}
+	return says + " Others have its GPUs until it can use them."
+}
+
+// unschedulable is why a pod has no node, as its scheduler says.
+func unschedulable(pod *corev1.Pod) string {
+	for _, c := range pod.Status.Conditions {
+		if c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse {
+			return wording.ClipTo(strings.TrimSuffix(strings.Join(strings.Fields(c.Message), " "), "."), longestSaid)
+		}
+	}
+	return ""
+}
+
+// longestSaid is how much is passed on of what a scheduler says, in bytes.
+const longestSaid = 200

@@ -1,6 +1,9 @@
 package elastic
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Awaited is a larger size that was decided for a job, and why. The job does not have it yet, as the GPUs that others
 // give back for it are not free. To plan as if nothing had been decided would find some other way each time, though
@@ -10,6 +13,28 @@ type Awaited struct {
 	Since   Seconds `json:"since"` // when it was decided
 	Reason  Reason  `json:"reason"`
 	Why     string  `json:"why"`
+}
+
+// awaitsWithin is how long a job waits for GPUs that others give back by default.
+const awaitsWithin = Seconds(2 * 60)
+
+// stillAwaiting is the snapshot without what was decided for jobs so long ago that nobody gives it back any more, and
+// without sizes that they may not have by now: for these it is decided anew.
+func (s Snapshot) stillAwaiting() Snapshot {
+	within := cmp.Or(s.Settings.DrainWithin, awaitsWithin)
+	inVain := func(j Job) bool {
+		return j.Awaits != nil && (s.Now-j.Awaits.Since >= within || j.Awaits.Workers > j.Sizes[len(j.Sizes)-1].Workers)
+	}
+	if !slices.ContainsFunc(s.Jobs, inVain) {
+		return s
+	}
+	s.Jobs = slices.Clone(s.Jobs)
+	for i := range s.Jobs {
+		if inVain(s.Jobs[i]) {
+			s.Jobs[i].Awaits = nil
+		}
+	}
+	return s
 }
 
 // awaited is the snapshot as if every job had what it awaits, or is changing to, and were about to train with that. For

@@ -14,6 +14,7 @@ func (s Snapshot) Check() error {
 	c.within("settings.cooldown", s.Settings.Cooldown, 0, 1e6)
 	c.duration("settings.startsWithin", s.Settings.StartsWithin)
 	c.duration("settings.placeWithin", s.Settings.PlaceWithin)
+	c.duration("settings.drainWithin", s.Settings.DrainWithin)
 	c.names("nodes", len(s.Nodes), func(i int) string { return s.Nodes[i].Name }, true)
 	nodes, total := map[string]Node{}, 0
 	for i, n := range s.Nodes {

@@ -234,6 +234,11 @@ func (w *world) setJob(j *Job, words []string) {
 			}
 		case "written":
 			j.Written = Workers(number(w.t, value))
+		case "awaits": // WORKERS@SINCE, as GPUs were free
+			workers, since, _ := strings.Cut(value, "@")
+			j.Awaits = &Awaited{Workers: Workers(number(w.t, workers)), Since: w.Now + Seconds(number(w.t, since)),
+				Reason: FreeGPUs}
+			j.Awaits.Why = isToHave + Count(j.Awaits.Workers) + ": nobody needs these GPUs more at present."
 		case "unstarted": // since SINCE, for good unless it may PASS
 			since, may, _ := strings.Cut(value, ":")
 			j.Unstarted = &Unstarted{Since: w.Now + Seconds(number(w.t, since)), ForGood: may != "maypass"}

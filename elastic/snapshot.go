@@ -44,6 +44,8 @@ type Settings struct {
 	Cooldown float64 `json:"cooldown,omitempty"`
 	// StartsWithin is how long a start may take, until all workers run. Defaults to twelve minutes.
 	StartsWithin Seconds `json:"startsWithin,omitempty"`
+	// DrainWithin is how long a job waits for GPUs that others give back. Defaults to two minutes.
+	DrainWithin Seconds `json:"drainWithin,omitempty"`
 	// PlaceWithin is how long workers may take to find nodes. Defaults to two minutes.
 	PlaceWithin Seconds `json:"placeWithin,omitempty"`
 }

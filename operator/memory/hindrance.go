@@ -131,13 +131,13 @@ func (j *Job) HinderedBy() Hindrance {
 	return j.withheld
 }
 
-// Awaits is what the job waits for that was decided for it, if it has so many workers: GPUs are being given back for
-// that, or are to be for no longer than some time.
-func (j *Job) Awaits(has elastic.Workers, now time.Time, within time.Duration) *elastic.Awaited {
+// Awaits is what the job waits for that was decided for it, if it has so many workers: GPUs are to be given back for
+// that.
+func (j *Job) Awaits(has elastic.Workers, now time.Time) *elastic.Awaited {
 	since := j.AwaitsSince(now)
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if d := j.lastDecision(); d != nil && d.Workers > has && since.Before(now) && now.Sub(since) < within {
+	if d := j.lastDecision(); d != nil && d.Workers > has && since.Before(now) {
 		return &elastic.Awaited{Workers: d.Workers, Since: coretime.Seconds(since), Reason: d.Reason, Why: d.Why}
 	}
 	return nil

@@ -35,7 +35,9 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 		p.withhold(s, hindrance, sc.At)
 		return job, false
 	}
-	job.Awaits = p.awaits(s, job.Workers, elastic.Workers(may.most), sc.At)
+	if s.Active() == nil {
+		job.Awaits = s.Known.Awaits(job.Workers, sc.At)
+	}
 	// it may be planned for others
 	if d := s.Known.LastPlanned(); d != nil && d.Pool == job.Pool && (job.Deadline != nil || sc.chained) {
 		job.Reserved = d.Reserved
@@ -195,15 +197,4 @@ func wasSpare(s *view.Subject, size elastic.Workers) bool {
 	}
 	last := s.Past[len(s.Past)-1].Spec
 	return last.Reason == v1alpha1.ReasonSpareCapacity && elastic.Workers(last.To) == size
-}
-
-// awaits is what a job waits for that was decided for it, as long as it may still have that.
-func (p *Planner) awaits(s *view.Subject, has, most elastic.Workers, now time.Time) *elastic.Awaited {
-	if s.Active() != nil {
-		return nil
-	}
-	if a := s.Known.Awaits(has, now, p.Limits.DrainWithin); a != nil && a.Workers <= most {
-		return a
-	}
-	return nil
 }

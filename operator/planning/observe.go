@@ -80,6 +80,7 @@ func (p *Planner) Observe(ctx context.Context) (*Scene, error) {
 // forCore is what the core is to know of the settings, and of the limits of a resize.
 func (p *Planner) forCore() elastic.Settings {
 	s := p.Settings.Planner()
+	s.DrainWithin = elastic.Seconds(p.Limits.DrainWithin.Seconds())
 	s.PlaceWithin = elastic.Seconds(p.Limits.PlaceWithin.Seconds())
 	s.StartsWithin = elastic.Seconds((p.Limits.PlaceWithin + p.Limits.ReadyWithin).Seconds())
 	return s

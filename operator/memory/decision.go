@@ -19,6 +19,9 @@ type decisions struct {
 	decision, planned *elastic.Outcome
 	due               time.Time
 	overdue           bool
+	// reckoned is how much of the job was done, at reckonedAt, as far as was known when it was last decided about.
+	reckoned   float64
+	reckonedAt time.Time
 	// told and toldStart are the end and the start that were expected when they were last news.
 	told, toldStart *elastic.Seconds
 	// shapes are the sizes that the job may have, as last planned with, and perNode how many of its workers a node has
@@ -38,6 +41,7 @@ func (j *Job) Decide(d elastic.Outcome, due, at time.Time) bool {
 	defer j.mu.Unlock()
 	old := j.decision
 	j.decision, j.planned = &d, nil
+	j.reckoned, j.reckonedAt = j.found.done, j.foundAt
 	news := old == nil || old.Workers != d.Workers || old.Verdict != d.Verdict || old.Reason != d.Reason ||
 		old.Promised != d.Promised || !j.due.Equal(due) || moved(j.told, d.Expected, at) || moved(j.toldStart, d.Starts, at)
 	j.due, j.overdue = due, !due.IsZero() && !due.After(at)

@@ -1,12 +1,6 @@
 package memory
 
-import (
-	"time"
-
-	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/operator/learn"
-	"github.com/takt-dev/takt/operator/wording"
-)
+import "time"
 
 // looks is what is remembered of the looks at the progress of a job.
 type looks struct {
@@ -21,10 +15,11 @@ type looks struct {
 	// gap is how long after the last look the next is overdue.
 	gap time.Duration
 	// tells is what events had told at the last look, found what that look has found, and lookAt when the next is due
-	// unless they tell anything else.
-	tells  uint64
-	found  Found
-	lookAt time.Time
+	// unless they tell anything else. It was at foundAt that the job was last found to be further.
+	tells   uint64
+	found   Found
+	foundAt time.Time
+	lookAt  time.Time
 	// wordAt is when a job that has ended had said last how far it was, which is word; it was asked for if asked.
 	wordAt time.Time
 	word   float64
@@ -158,35 +153,6 @@ func (j *Job) RestsFor(tells uint64, now time.Time, wait time.Duration) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.tells, j.lookAt = tells, now.Add(wait)
-}
-
-// Found is what a look at the progress finds that others go by.
-type Found struct {
-	source  v1alpha1.ProgressSource
-	known   bool
-	done    float64
-	savedAt time.Time
-	health  learn.Health
-	says    string // without its figures
-	givenUp bool
-}
-
-// FoundBy is what others go by of how the progress is seen.
-func FoundBy(view learn.View) Found {
-	return Found{
-		source: view.Source, known: view.Known, done: view.Done, savedAt: view.SavedAt,
-		health: view.Health, says: wording.WithoutFigures(view.Sentence), givenUp: view.GivenUp,
-	}
-}
-
-// Finds takes what a look has found, and says whether that is news: not only since the look has begun, as time alone
-// has a reading go stale.
-func (j *Job) Finds(is Found) bool {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	was := j.found
-	j.found = is
-	return was != is
 }
 
 // Unread says that nobody looks at the progress of a job: the next look is overdue, or there was none yet.

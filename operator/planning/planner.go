@@ -101,8 +101,14 @@ func (p *Planner) Hear(object any) {
 	}
 }
 
-// HearReading says that the progress of a job is news.
-func (p *Planner) HearReading(of types.NamespacedName) {
+// HearReading says that the progress of a job is news. Jobs that go on as the last plan takes them to call together for
+// one plan in as long as there is between two plans: what it finds hardly differs.
+func (p *Planner) HearReading(of types.NamespacedName, foreseen bool) {
+	if foreseen {
+		all := types.NamespacedName{}
+		p.Readings.Call(all, pacing.Pace{Most: 1, Every: p.Settings.Planning.Every.Duration}, p.Now, p.Kick)
+		return
+	}
 	p.Readings.Call(of, p.callPace(), p.Now, p.Kick)
 }
 

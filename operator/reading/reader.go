@@ -41,8 +41,9 @@ type Reader struct {
 	Now      func() time.Time
 
 	Ended  func(*view.Subject)        // is told of a job that has ended, maybe more than once
-	Heard  func(types.NamespacedName) // is told of a job whose progress is news
 	Report func(types.NamespacedName) // has the status of a job looked at
+	// Heard is told of a job whose progress is news, and whether it was foreseen.
+	Heard func(of types.NamespacedName, foreseen bool)
 }
 
 // Reconcile reads the progress of a job once.
@@ -90,9 +91,9 @@ func (r *Reader) look(ctx context.Context, s *view.Subject, running []*corev1.Po
 		s.Known.RestsFor(told, r.Now(), wait)
 		return wait, nil
 	}
-	if r.WatchUse(ctx, s, running) || news {
+	if used := r.WatchUse(ctx, s, running); used || news != memory.NoNews {
 		name := client.ObjectKeyFromObject(s.ElasticJob)
-		r.Heard(name)
+		r.Heard(name, !used && news == memory.AsForeseen)
 		r.Report(name)
 	}
 	if err := r.Shelf.Save(ctx, s, false); err != nil {
@@ -167,13 +168,13 @@ func (r *Reader) leftAlone(ctx context.Context, s *view.Subject) (bool, error) {
 	return refused != nil, err
 }
 
-// readInTurn takes one reading, and says whether it is news; or after how long it has to come again for its turn.
+// readInTurn takes one reading, and says which news it is; or after how long it has to come again for its turn.
 func (r *Reader) readInTurn(ctx context.Context, s *view.Subject, running []*corev1.Pod,
-	shape predictor.Shape) (news bool, wait time.Duration) {
+	shape predictor.Shape) (news memory.News, wait time.Duration) {
 	readBefore := s.Known.Heard() || s.ElasticJob.Status.Progress.Source != ""
 	turn, wait := r.Turns.Take(s.ElasticJob.Namespace, s.Known.IsSlow(), readBefore, r.Now())
 	if wait > 0 {
-		return false, wait
+		return memory.NoNews, wait
 	}
 	told := false
 	defer func() { s.Known.Took(r.Turns.Give(turn, r.Now()), told) }()
@@ -181,9 +182,9 @@ func (r *Reader) readInTurn(ctx context.Context, s *view.Subject, running []*cor
 	return news, 0
 }
 
-// Read takes one reading, and says whether it is news, and whether it tells how far the job is.
-func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Pod, shape predictor.Shape) (news,
-	told bool) {
+// Read takes one reading, and says which news it is, and whether it tells how far the job is.
+func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Pod,
+	shape predictor.Shape) (news memory.News, told bool) {
 	source := s.Known.Run.View(r.Now(), r.Settings.Progress.StaleAfter.Duration).Source
 	began := r.Now()
 	sample, err := r.sample(ctx, s, running)
@@ -218,7 +219,7 @@ func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Po
 	}
 	heard := tells || errors.Is(err, progress.ErrUnsure) || !progress.Passes(err)
 	s.Known.Looked(r.Now(), gap, heard)
-	return s.Known.Finds(memory.FoundBy(after)), err == nil
+	return s.Known.Finds(memory.FoundBy(after), r.Now()), err == nil
 }
 
 // sample asks the sources how far a job with these pods is.

@@ -32,7 +32,8 @@ func (r *Rooms) Furnish() {
 		Client: r.Client, View: r.View, Shelf: r.Shelf, Sources: r.Sources, Usage: r.Usage, Turns: r.Turns,
 		Unserved: &r.unserved,
 		Metrics:  r.Metrics, Settings: r.Settings, Limits: r.Limits, GPUs: r.GPUs, Now: r.now, Ended: r.Recorder.Ended,
-		Heard: func(name types.NamespacedName) { r.Planner.HearReading(name) }, Report: r.Report,
+		Heard:  func(of types.NamespacedName, foreseen bool) { r.Planner.HearReading(of, foreseen) },
+		Report: r.Report,
 	}
 	r.Reporter = &reporting.Reporter{
 		Client: r.Client, Live: r.Live, View: r.View, Shelf: r.Shelf, Events: r.Events, Metrics: r.Metrics,

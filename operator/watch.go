@@ -36,7 +36,7 @@ func (o *Operator) listen(ctx context.Context, c cache.Cache) error {
 			return err
 		}
 	}
-	return nil
+	return o.listenForRoom(ctx, c)
 }
 
 func (o *Operator) listenTo(ctx context.Context, c cache.Cache, object client.Object,
@@ -45,6 +45,7 @@ func (o *Operator) listenTo(ctx context.Context, c cache.Cache, object client.Ob
 	if err != nil {
 		return fmt.Errorf("watching %T: %w", object, err)
 	}
+	goneMatters := changes.PodGoneMatters(o.rooms.GPUs)
 	kickIf := func(before, after any) {
 		if matters(before, after) {
 			o.rooms.Planner.Hear(after)
@@ -53,7 +54,30 @@ func (o *Operator) listenTo(ctx context.Context, c cache.Cache, object client.Ob
 	_, err = informer.AddEventHandler(toolscache.ResourceEventHandlerFuncs{
 		AddFunc:    func(added any) { kickIf(nil, added) },
 		UpdateFunc: kickIf,
-		DeleteFunc: o.rooms.Planner.Hear,
+		DeleteFunc: func(gone any) {
+			if goneMatters(gone) {
+				o.rooms.Planner.Hear(gone)
+			}
+		},
+	})
+	return err
+}
+
+// listenForRoom wakes the planner when a pod without GPUs leaves room that some job may wait for.
+func (o *Operator) listenForRoom(ctx context.Context, c cache.Cache) error {
+	informer, err := c.GetInformer(ctx, &corev1.Pod{}, cache.BlockUntilSynced(false))
+	if err != nil {
+		return fmt.Errorf("watching pods: %w", err)
+	}
+	leaves := changes.LeavesRoom(o.rooms.GPUs)
+	hear := func(before, after any) {
+		if node := leaves(before, after); node != "" {
+			o.rooms.Planner.HearRoom(node)
+		}
+	}
+	_, err = informer.AddEventHandler(toolscache.ResourceEventHandlerFuncs{
+		UpdateFunc: hear,
+		DeleteFunc: func(gone any) { hear(gone, nil) },
 	})
 	return err
 }

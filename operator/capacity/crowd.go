@@ -10,15 +10,17 @@ import (
 
 // besideOthers is where pods fit that require something of the pods beside them, in the order of those that do not.
 func (s *Supply) besideOthers(f fitting, b *beside, w Worker) fitting {
-	fits, t := slices.Clone(f.fits), newSiting(f.where, GPUs(&w.Template.Spec, s.options))
+	fits, t, held := slices.Clone(f.fits), newSiting(f.where, GPUs(&w.Template.Spec, s.options)), []string(nil)
 	for i := range fits {
 		at := slices.IndexFunc(f.places, func(p place) bool { return p.name == fits[i].Pool })
 		c := crowd{beside: b, on: w.On, among: s.neighbours(), ground: f.ground[at]}
 		c.countsFor = func(e evenly) []*corev1.Node { return s.countsFor(w, e, fits[i], f.where) }
+		without := slices.Clone(c.leaves(bare))
 		fits[i].Room, fits[i].Capacity = sum(c.leaves(now)), sum(c.leaves(alone))
 		t.add(f.places[at], c.room)
+		held = append(held, f.ground[at].moreWithout(c.room, without)...)
 	}
-	f.fits, f.site = fits, s.sites.name(t)
+	f.fits, f.site, f.held = fits, s.sites.name(t), held
 	return f
 }
 
@@ -29,17 +31,19 @@ func (c *crowd) leaves(side side) []elastic.Workers {
 	return c.room
 }
 
-// side is one of the two questions that are asked of room: beside all pods that are there, or with all of ours gone.
+// side is one of the questions that are asked of room: beside all pods that are there, with all of ours gone, or with
+// those of others gone as well that have no GPUs.
 type side int
 
 const (
 	now side = iota
 	alone
-	bothSides
+	bare
+	sides
 )
 
 // counts says that a pod is there on a side.
-func (s side) counts(n neighbour) bool { return s == now || n.stays }
+func (s side) counts(n neighbour) bool { return s == now || n.stays && (s == alone || n.hasGPUs) }
 
 // crowd is workers and the pods that are there: it leaves on each node no more room than what they require of each
 // other does.
@@ -164,7 +168,7 @@ func (c *crowd) keepTogether(t *term) {
 // roomiest is the domain with most room now of those that would have half as much as any, if all of ours were gone: the
 // first of them in the order of the nodes; none if there is none.
 func (c *crowd) roomiest(d *domains) int {
-	rooms, most := [bothSides][]elastic.Workers{}, elastic.Workers(0)
+	rooms, most := [sides][]elastic.Workers{}, elastic.Workers(0)
 	for side, on := range c.ground.room {
 		rooms[side] = make([]elastic.Workers, len(d.names))
 		for i, at := range d.at {

@@ -46,7 +46,7 @@ func (d *domains) of(n *corev1.Node, topology string) int {
 // ground is the nodes of a place, and for how many alike workers each has room, whatever these require of each other.
 type ground struct {
 	nodes   []*node
-	room    [bothSides][]elastic.Workers
+	room    [sides][]elastic.Workers
 	domains map[string]*domains // by topology
 }
 
@@ -55,4 +55,14 @@ func (g *ground) by(topology string) *domains {
 		g.domains[topology] = newDomains(g.nodes, topology)
 	}
 	return g.domains[topology]
+}
+
+// moreWithout are the nodes that have more room without some pods than with them.
+func (g *ground) moreWithout(with, without []elastic.Workers) (names []string) {
+	for i, n := range g.nodes {
+		if without[i] > with[i] {
+			names = append(names, n.Name)
+		}
+	}
+	return names
 }

@@ -54,10 +54,11 @@ func extrasOf(spec *corev1.PodSpec, gpu corev1.ResourceName) (x extras) {
 type state int
 
 const (
-	heldByOurs  state = iota
-	heldLeaving       // by one of ours that is terminating
-	heldVacated       // by somebody else's that is about to be gone
-	heldByOthers
+	heldByOurs    state = iota
+	heldLeaving         // by one of ours that is terminating
+	heldVacated         // by somebody else's that is about to be gone
+	heldByOthers        // that have GPUs
+	heldByGPUless       // by others that have none
 	states
 )
 

@@ -63,6 +63,7 @@ type fitting struct {
 	places []place
 	ground []*ground // of each place
 	where  string    // the key of places
+	held   []string  // the nodes on which pods without GPUs leave less room than there is beside all others
 }
 
 // Fits says which pools the workers of a job may run in at all, the best first: that where most
@@ -73,6 +74,15 @@ func (s *Supply) Fits(w Worker) []Fit {
 		return nil
 	}
 	return s.fitted(w).fits
+}
+
+// HeldWithoutGPUs are the nodes on which pods without GPUs, which are not ours, keep workers of a job from room: they
+// hold CPU, memory or ports, or want none like these beside them. Not to be changed.
+func (s *Supply) HeldWithoutGPUs(w Worker) []string {
+	if w.Template == nil {
+		return nil
+	}
+	return s.fitted(w).held
 }
 
 // fitted is where workers fit for all that is known.
@@ -155,6 +165,7 @@ func (s *Supply) rank(spec *corev1.PodSpec, places []place, each room, more extr
 		for i, n := range p.nodes {
 			large = large || min(n.all.holds(each), n.has(more)) > 0
 			g.room[now][i], g.room[alone][i] = n.roomFor(each, more), n.capacityFor(each, more)
+			g.room[bare][i] = n.bareFor(each, more)
 			free[p.name] += max(n.free().gpus, 0)
 		}
 		if large {
@@ -162,6 +173,7 @@ func (s *Supply) rank(spec *corev1.PodSpec, places []place, each room, more extr
 			f.fits = append(f.fits, Fit{Pool: p.name, Selector: s.selector(spec, p, places), Room: sum(g.room[now]),
 				Capacity: sum(g.room[alone])})
 			t.add(p, g.room[alone])
+			f.held = append(f.held, g.moreWithout(g.room[alone], g.room[bare])...)
 		}
 	}
 	slices.SortFunc(f.fits, func(a, b Fit) int {

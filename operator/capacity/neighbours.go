@@ -22,8 +22,9 @@ type label struct{ key, value string }
 // neighbour is a pod on a node.
 type neighbour struct {
 	*corev1.Pod
-	on    *corev1.Node
-	stays bool // nobody of ours, and not about to be gone
+	on      *corev1.Node
+	stays   bool // nobody of ours, and not about to be gone
+	hasGPUs bool
 }
 
 type guard struct {
@@ -48,7 +49,7 @@ func (s *Supply) neighbours() *neighbours {
 			continue
 		}
 		who := s.cluster.holder(pod, s.options)
-		s.beside.add(neighbour{pod, on, who == stays})
+		s.beside.add(neighbour{pod, on, who == stays, GPUs(&pod.Spec, s.options) > 0})
 	}
 	return s.beside
 }

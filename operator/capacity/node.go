@@ -24,7 +24,9 @@ type node struct {
 	// ours is what our workers hold, leaving those of ours that are terminating, vacated pods of others that are about
 	// to be gone, and others everyone else.
 	ours, leaving, vacated, others room
-	extras                         [states]extras // what they hold beside that
+	// gpuless is what those of the others hold that have no GPUs.
+	gpuless room
+	extras  [states]extras // what they hold beside that
 }
 
 // newNode is a node with GPUs; nil if it has none. One that has them, but cannot offer them just now,
@@ -142,7 +144,11 @@ func (n *node) hold(pod *corev1.Pod, who holder) {
 		n.holdExtras(pod, heldVacated)
 	case who != ofOurs:
 		n.others = n.others.plus(takes)
-		n.holdExtras(pod, heldByOthers)
+		by := heldByOthers
+		if takes.gpus == 0 {
+			n.gpuless, by = n.gpuless.plus(takes), heldByGPUless
+		}
+		n.holdExtras(pod, by)
 	case pod.DeletionTimestamp != nil:
 		n.leaving = n.leaving.plus(takes)
 		n.holdExtras(pod, heldLeaving)
@@ -194,16 +200,24 @@ func (n *node) free() room {
 	return n.capacity().minus(n.ours).minus(n.leaving).minus(n.vacated)
 }
 
-// roomFor is how many pods new workers find room for now, and capacityFor with all of ours gone.
+// roomFor is how many pods new workers find room for now, capacityFor with all of ours gone, and bareFor with all pods
+// of others gone as well that have no GPUs.
 func (n *node) roomFor(each room, x extras) elastic.Workers {
-	return min(n.free().holds(each), n.has(x, heldByOurs, heldLeaving, heldVacated, heldByOthers))
+	return min(n.free().holds(each), n.has(x, heldByOurs, heldLeaving, heldVacated, heldByOthers, heldByGPUless))
 }
 
 func (n *node) capacityFor(each room, x extras) elastic.Workers {
 	if n.closed {
-		return min(n.capacity().holds(each), n.has(x, heldVacated, heldByOthers))
+		return min(n.capacity().holds(each), n.has(x, heldVacated, heldByOthers, heldByGPUless))
 	}
-	return min(n.capacity().holds(each), n.has(x, heldByOthers))
+	return min(n.capacity().holds(each), n.has(x, heldByOthers, heldByGPUless))
+}
+
+func (n *node) bareFor(each room, x extras) elastic.Workers {
+	if n.closed && !n.returning {
+		return 0
+	}
+	return min(n.capacity().plus(n.gpuless).holds(each), n.has(x, heldByOthers))
 }
 
 // Readiness is what a node says of itself last: that it is ready, or is not, or that nobody can tell.

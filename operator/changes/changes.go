@@ -12,6 +12,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/known"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/shorthand"
 )
@@ -83,7 +84,8 @@ func ResizeMatters(before, after any) bool {
 	return ok && a.Over() != b.Over()
 }
 
-// PodMatters leaves out pods without GPUs: they take none. Of one that waits it counts what its scheduler says.
+// PodMatters leaves out pods without GPUs: they take none, and [LeavesRoom] tells of the other room that they leave. Of
+// one that waits it counts what its scheduler says.
 func PodMatters(o capacity.Options) func(before, after any) bool {
 	return func(before, after any) bool {
 		if pod, ok := after.(*corev1.Pod); ok && capacity.GPUs(&pod.Spec, o) == 0 {
@@ -96,6 +98,37 @@ func PodMatters(o capacity.Options) func(before, after any) bool {
 			b.Spec.NodeName == "" && (a.Status.NominatedNodeName != b.Status.NominatedNodeName ||
 				saysLacking(a, o) != saysLacking(b, o))
 	}
+}
+
+// PodGoneMatters leaves out pods without GPUs but those of training jobs, which wait for the last of their own to go.
+func PodGoneMatters(o capacity.Options) func(gone any) bool {
+	return func(gone any) bool {
+		pod, ok := gone.(*corev1.Pod)
+		if !ok || capacity.GPUs(&pod.Spec, o) > 0 {
+			return true
+		}
+		_, _, ours := known.OwnerOf(pod)
+		return ours
+	}
+}
+
+// LeavesRoom is the node on which a pod without GPUs holds nothing any more, or is about to hold nothing; empty if it
+// holds what it held. After it is gone, it is nil.
+func LeavesRoom(o capacity.Options) func(before, after any) (node string) {
+	return func(before, after any) string {
+		a, ok := before.(*corev1.Pod)
+		if !ok || a.Spec.NodeName == "" || capacity.GPUs(&a.Spec, o) > 0 || ended(a) {
+			return ""
+		}
+		if b, there := after.(*corev1.Pod); there && !ended(b) && (b.DeletionTimestamp == nil || a.DeletionTimestamp != nil) {
+			return ""
+		}
+		return a.Spec.NodeName
+	}
+}
+
+func ended(pod *corev1.Pod) bool {
+	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 }
 
 // saysLacking says that the scheduler of a pod says that it lacks GPUs, whether it has for long or not.

@@ -171,3 +171,52 @@ func TestWhatWakesTheReader(t *testing.T) {
 		t.Error("a new one does not wake it")
 	}
 }
+
+// The end of a pod without GPUs is told to those alone who may wait for its CPU, memory or ports.
+func TestWhatLeavesRoom(t *testing.T) {
+	o := fixture.Stopped(t, interceptor.Funcs{})
+	gone := metav1.NewTime(fixture.Start)
+	pod := func(changes ...func(*corev1.Pod)) *corev1.Pod {
+		p := &corev1.Pod{Spec: corev1.PodSpec{NodeName: "node", Containers: []corev1.Container{{Name: "web"}}}}
+		for _, change := range changes {
+			change(p)
+		}
+		return p
+	}
+	withGPUs := func(p *corev1.Pod) { p.Spec.Containers = fixture.OneGPU().Spec.Containers }
+	ended := func(p *corev1.Pod) { p.Status.Phase = corev1.PodSucceeded }
+	goes := func(p *corev1.Pod) { p.DeletionTimestamp = &gone }
+	waits := func(p *corev1.Pod) { p.Spec.NodeName = "" }
+	ofAJob := func(p *corev1.Pod) {
+		p.OwnerReferences = fixture.Worker0(fixture.PyTorchJob("job", 1), "").OwnerReferences
+	}
+	for name, test := range map[string]struct {
+		before *corev1.Pod
+		after  any
+		leaves bool
+		wakes  bool // as it is gone
+	}{
+		"it is written":                    {pod(), pod(), false, false},
+		"it ends":                          {pod(), pod(ended), true, false},
+		"it is told to go":                 {pod(), pod(goes), true, false},
+		"it goes on going":                 {pod(goes), pod(goes), false, false},
+		"it is gone":                       {pod(), nil, true, false},
+		"it is gone in the end":            {pod(goes), nil, true, false},
+		"it is gone after its end":         {pod(ended), nil, false, false},
+		"it is gone, and never had a node": {pod(waits), nil, false, false},
+		"it had GPUs":                      {pod(withGPUs), nil, false, true},
+		"it was of a job":                  {pod(ofAJob), nil, true, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := changes.LeavesRoom(o.GPUs)(test.before, test.after) == "node"; got != test.leaves {
+				t.Errorf("it leaves room: %t, want %t", got, test.leaves)
+			}
+			if got := changes.PodGoneMatters(o.GPUs)(test.before); test.after == nil && got != test.wakes {
+				t.Errorf("it wakes the planner: %t, want %t", got, test.wakes)
+			}
+		})
+	}
+	if !changes.PodGoneMatters(o.GPUs)(fixture.Node("node", "8")) {
+		t.Error("a node that is gone does not wake the planner")
+	}
+}

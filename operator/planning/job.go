@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
@@ -21,6 +23,9 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 	as := placedAs(s)
 	fits := sc.Supply.Fits(as)
 	job.Site = sc.Supply.SiteOf(as)
+	if held := sc.Supply.HeldWithoutGPUs(as); len(held) > 0 {
+		sc.heldFor[client.ObjectKeyFromObject(s.ElasticJob)] = held
+	}
 	home, hasHome := homeOf(s, sc.Supply)
 	if hindrance, hindered := p.cannotRun(s, sc, fits, hasHome); hindered {
 		p.withhold(s, hindrance, sc.At)

@@ -41,7 +41,9 @@ type Scene struct {
 	abandoned []abandoned
 	news      []types.NamespacedName // ElasticJobs whose status is not up to what was seen of them
 	chained   bool                   // some wait for others to succeed
-	later     soonest                // when what was seen is another without anything happening
+	// heldFor are, by ElasticJob, the nodes on which pods without GPUs are in the way of its workers.
+	heldFor map[types.NamespacedName][]string
+	later   soonest // when what was seen is another without anything happening
 }
 
 // abandoned is a job that is left alone, and why.
@@ -53,7 +55,8 @@ type abandoned struct {
 // Observe looks at the whole cluster.
 func (p *Planner) Observe(ctx context.Context) (*Scene, error) {
 	now := p.Now()
-	sc := &Scene{At: now, all: map[types.UID]bool{}, caps: map[*view.Subject]quotaCap{}, later: soonest{after: now}}
+	sc := &Scene{At: now, all: map[types.UID]bool{}, caps: map[*view.Subject]quotaCap{},
+		heldFor: map[types.NamespacedName][]string{}, later: soonest{after: now}}
 	if err := p.observeJobs(ctx, sc); err != nil {
 		return nil, err
 	}

@@ -64,6 +64,7 @@ type Planner struct {
 	Warm  bool
 	// took is how long it took to make the last plan, without acting on it.
 	took time.Duration
+	held heldRoom
 	// Sleep is how long nothing is planned while nothing happens.
 	Sleep sleep
 	// Changes are the plans that changes of single jobs call for, and Readings those that their progress calls for.
@@ -184,6 +185,7 @@ func settle(ctx context.Context, wait time.Duration, news <-chan struct{}) bool 
 
 // Plan makes one plan and acts on it, and says when to plan again at the latest.
 func (p *Planner) Plan(ctx context.Context) (time.Duration, error) {
+	p.held.begin()
 	sc, err := p.Observe(ctx)
 	if err != nil {
 		return 0, err
@@ -201,6 +203,7 @@ func (p *Planner) Plan(ctx context.Context) (time.Duration, error) {
 	p.took = p.Now().Sub(sc.At)
 	changed := p.takeDecision(ctx, sc, decision)
 	p.log.V(2).Info("Planned", "jobs", len(sc.Subjects), "resizes", len(decision.Resizes))
+	p.noteHeldRoom(sc, decision)
 	p.setLull(sc, decision)
 	p.askForOverdue(sc)
 	scene := p.begins(ctx, sc, decision)

@@ -17,7 +17,8 @@ import (
 // What wakes it (listen, watchKind, and whoever calls Kick): nodes, pods and what their schedulers say of them, quotas,
 // queues, namespaces, autoscalers, ElasticJobs, training jobs, Resizes that end or are deleted, profiles that are
 // shared, kinds of jobs that come to be served, and readings that tell anything new or are not to be relied on any
-// more: those of jobs that go on as they are taken to wake it together, once in the usual time between two plans.
+// more: those of jobs that go on as they are taken to wake it together, once in the usual time between two plans. Of
+// pods without GPUs it is woken by the end of one that was in the way of some worker.
 //
 // What comes at a moment (moment): what the core says itself, such as reservations that begin and pauses that are over;
 // deadlines that pass; promises that a job which stands still is about to miss; resizes that failed and may be tried

@@ -282,7 +282,7 @@ func (l *loop) hear(before, after client.Object) {
 		}
 	}
 	kickIf := func(matters bool) {
-		if (gone || matters) && (l.misses == nil || !l.misses()) {
+		if (gone && changes.PodGoneMatters(l.o.GPUs)(object) || matters) && (l.misses == nil || !l.misses()) {
 			l.o.Planner.Hear(object)
 			l.heed()
 		}
@@ -315,7 +315,15 @@ func (l *loop) hear(before, after client.Object) {
 		kickIf(l.o.Shared.Matters(was, object, l.z.Clock.Now()))
 	case *corev1.Pod:
 		all(l.concerned().ByPod)
-		kickIf(changes.PodMatters(l.o.GPUs)(was, object))
+		kickIf(!gone && changes.PodMatters(l.o.GPUs)(was, object))
+		var is any
+		if !gone {
+			is = after
+		}
+		if node := changes.LeavesRoom(l.o.GPUs)(was, is); node != "" {
+			l.o.Planner.HearRoom(node)
+			l.heed()
+		}
 	case *kubeflow.PyTorchJob:
 		of, _ := known.ByKind(kubeflow.PyTorchJobKind)
 		all(l.concerned().ByJob(of))

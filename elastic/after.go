@@ -6,7 +6,7 @@ import "slices"
 // of size may lose. There is none if new workers find no nodes.
 func (s Snapshot) after(d Decision) (Snapshot, bool) {
 	s.Jobs = slices.Clone(s.Jobs)
-	pools, sites := map[string][]*trainee{}, s.sites()
+	pools, sites, appetites := map[string][]*trainee{}, s.sites(), appetitesOn(s.Nodes)
 	for i, o := range d.Jobs {
 		j := &s.Jobs[i]
 		*j = j.In(o.Pool)
@@ -17,7 +17,8 @@ func (s Snapshot) after(d Decision) (Snapshot, bool) {
 			j.On = nil
 		}
 		pools[j.Pool] = append(pools[j.Pool], &trainee{Job: before, gpus: max(j.GPUsPerWorker, 1), site: sites[j.Site],
-			draft: draft{gets: o.Workers}})
+			appetite: appetites.of(j),
+			draft:    draft{gets: o.Workers}})
 	}
 	on := map[string][]string{}
 	for pool, jobs := range pools {

@@ -19,6 +19,7 @@ func (s Snapshot) Check() error {
 	nodes, total := map[string]Node{}, 0
 	for i, n := range s.Nodes {
 		c.count(fmt.Sprintf("nodes[%d].gpus", i), int(n.GPUs), 0)
+		c.amounts(fmt.Sprintf("nodes[%d].room", i), n.Room)
 		nodes[n.Name] = n
 		if total += min(max(int(n.GPUs), 0), mostGPUs); total > mostGPUs {
 			c.complain("nodes[%d].gpus is %d, which makes more than %s in all", i, n.GPUs, CountGPUs(mostGPUs))
@@ -89,6 +90,13 @@ func (c *checker) count(field string, value, least int) {
 	}
 }
 
+// amounts checks how much there is, or is taken, of what has names.
+func (c *checker) amounts(field string, of map[string]int64) {
+	for name, amount := range of {
+		c.within(field+"."+name, float64(amount), 0, greatest)
+	}
+}
+
 // names checks that no two have the same name.
 func (c *checker) names(field string, n int, name func(int) string, mayBeEmpty bool) {
 	seen := map[string]bool{}
@@ -118,6 +126,7 @@ func (c *checker) job(at string, j Job, nodes map[string]Node) {
 	c.work(at, j)
 	c.hasNow(at, j)
 	c.on(at, j, nodes)
+	c.amounts(at+".takes", j.Takes)
 	c.sizes(at+".sizes", j.Sizes)
 	c.beyond(at, j)
 	c.elsewhere(at, j)

@@ -34,9 +34,9 @@ func (p *pool) makeRoom(l *layout, at int) bool {
 			for _, node := range v.nodes {
 				free := l.free[l.index[node]]
 				room += Workers((free+j.gpus)/needy.gpus - free/needy.gpus)
-				l.change(l.index[node], j.gpus)
+				l.hold(j, l.index[node], -1)
 			}
-			if needy.site != nil { // it may have no use for what is given back there
+			if needy.site != nil || needy.appetite != nil { // it may have no use for what is given back there
 				room = l.roomFor(needy)
 			}
 			victims = append(victims, v)
@@ -62,9 +62,7 @@ func (p *pool) displace(l *layout, at int, size Workers) bool {
 		if !gives {
 			continue
 		}
-		for _, node := range v.nodes {
-			l.change(l.index[node], v.gpus)
-		}
+		l.letGo(v.trainee, v.nodes)
 		victims = append(victims, v)
 	}
 	found := len(victims) > 0 && l.add(j, size-j.Workers)
@@ -93,7 +91,7 @@ func (p *pool) takeFrom(j *trainee, to Workers) (v victim, gives bool) {
 // giveBack lets victims have what nobody has taken after all. Some have less now than was planned for them.
 func (p *pool) giveBack(l *layout, victims []victim) (short []*trainee) {
 	for _, v := range slices.Backward(victims) {
-		if v.gets == v.to && l.back(v.nodes, v.gpus) {
+		if v.gets == v.to && l.back(v.trainee, v.nodes) {
 			p.give(v.trainee, v.from, v.because)
 		}
 	}

@@ -116,8 +116,8 @@ func (p *pool) workersOnNodes(m manner) Workers {
 		return most
 	}
 	most := Workers(0)
-	for _, n := range p.nodes {
-		most += m.on(n.Name, n.GPUs)
+	for i := range p.nodes {
+		most += m.on(&p.nodes[i])
 	}
 	if p.fits == nil {
 		p.fits = map[manner]Workers{}

@@ -54,7 +54,7 @@
 //	turn.go, waited.go            jobs that have waited for as long as they may have to
 //	admit.go                      plans for all others, and which of them become promises; secure.go
 //	present.go, leftover.go       sizes from now on; grow.go, growseldom.go and undecided.go
-//	place.go                      nodes; site.go, displace.go, makeway.go, rehearse.go and layout.go
+//	place.go                      nodes; site.go, room.go, displace.go, makeway.go, rehearse.go and layout.go
 //	outcome.go                    what is said of it; verdict.go, why.go, finish.go and foresee.go
 //
 // They stand on trainee.go (a job: sizes.go what it may have, draft.go what is planned for it), timeline.go with

@@ -2,6 +2,7 @@ package elastic
 
 import (
 	"container/heap"
+	"maps"
 	"slices"
 )
 
@@ -10,6 +11,7 @@ type layout struct {
 	nodes []Node
 	index map[string]int
 	free  []GPUs
+	room  map[int]map[string]int64 // what is left of the room of nodes that have one
 	// levels are the nodes by what is free on them, and amounts the levels there are, in order. A
 	// level may name nodes that have left it: free tells.
 	levels  map[GPUs]*lowest
@@ -24,6 +26,12 @@ func newLayout(nodes []Node, jobs []*trainee) *layout {
 	for i, n := range nodes {
 		l.index[n.Name] = i
 		l.free = append(l.free, n.GPUs)
+		if len(n.Room) > 0 {
+			if l.room == nil {
+				l.room = map[int]map[string]int64{}
+			}
+			l.room[i] = maps.Clone(n.Room)
+		}
 	}
 	for _, j := range jobs {
 		kept := min(j.gets, j.Workers)
@@ -36,11 +44,13 @@ func newLayout(nodes []Node, jobs []*trainee) *layout {
 				return nil
 			}
 			l.free[i] -= j.gpus
+			l.fill(j, i, 1)
 		}
 	}
 	for i := range l.free {
 		l.change(i, 0)
 	}
+	l.forgive()
 	return l
 }
 
@@ -75,7 +85,7 @@ func (l *layout) fullest(gpus GPUs) (node int, ok bool) {
 
 // add places new workers on the fullest nodes that have room for one, all or none.
 func (l *layout) add(j *trainee, count Workers) bool {
-	if j.site != nil {
+	if j.site != nil || j.appetite != nil {
 		return l.addOnSite(j, count)
 	}
 	for placed := Workers(0); placed < count; {
@@ -93,12 +103,12 @@ func (l *layout) add(j *trainee, count Workers) bool {
 
 // put places new workers on a node.
 func (l *layout) put(j *trainee, node int, count Workers) {
-	l.change(node, -j.need(count))
+	l.hold(j, node, count)
 	j.added = append(j.added, slices.Repeat([]string{l.nodes[node].Name}, int(count))...)
 }
 
-// room is the number of workers that there is room for.
-func (l *layout) room(gpus GPUs) Workers {
+// roomOn is the number of workers that there are GPUs for.
+func (l *layout) roomOn(gpus GPUs) Workers {
 	room := Workers(0)
 	for _, free := range l.free {
 		room += Workers(max(free, 0) / gpus)
@@ -106,25 +116,29 @@ func (l *layout) room(gpus GPUs) Workers {
 	return room
 }
 
-// back gives workers their nodes back, all or none.
-func (l *layout) back(nodes []string, gpus GPUs) bool {
+// back gives workers of a job their nodes back, all or none.
+func (l *layout) back(j *trainee, nodes []string) bool {
 	for i, name := range nodes {
-		node := l.index[name]
-		if l.free[node] < gpus {
-			for _, name := range nodes[:i] {
-				l.change(l.index[name], gpus)
-			}
+		if l.hasRoom(j, l.index[name]) < 1 {
+			l.letGo(j, nodes[:i])
 			return false
 		}
-		l.change(node, -gpus)
+		l.hold(j, l.index[name], 1)
 	}
 	return true
+}
+
+// letGo has workers of a job give back what they have on their nodes.
+func (l *layout) letGo(j *trainee, nodes []string) {
+	for _, name := range nodes {
+		l.hold(j, l.index[name], -1)
+	}
 }
 
 // extend gives a job more workers: those that it had where they were, and new ones.
 func (l *layout) extend(j *trainee, size Workers) bool {
 	had := max(j.gets, min(size, j.Workers))
-	if !l.back(j.On[min(int(j.gets), len(j.On)):min(int(had), len(j.On))], j.gpus) {
+	if !l.back(j, j.On[min(int(j.gets), len(j.On)):min(int(had), len(j.On))]) {
 		return false
 	}
 	if !l.add(j, size-had) {
@@ -137,18 +151,14 @@ func (l *layout) extend(j *trainee, size Workers) bool {
 // shrink undoes extend.
 func (l *layout) shrink(j *trainee, size Workers) {
 	had := max(j.gets, min(size, j.Workers))
-	for _, name := range j.On[min(int(j.gets), len(j.On)):min(int(had), len(j.On))] {
-		l.change(l.index[name], j.gpus)
-	}
+	l.letGo(j, j.On[min(int(j.gets), len(j.On)):min(int(had), len(j.On))])
 	l.drop(j, size-had)
 }
 
 // drop takes the last of a job's new workers away again.
 func (l *layout) drop(j *trainee, count Workers) {
 	rest := len(j.added) - int(count)
-	for _, name := range j.added[rest:] {
-		l.change(l.index[name], j.gpus)
-	}
+	l.letGo(j, j.added[rest:])
 	j.added = j.added[:rest]
 }
 

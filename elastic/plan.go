@@ -40,10 +40,11 @@ func (s Snapshot) divided(eager bool) *cluster {
 	settings.Payback = cmp.Or(settings.Payback, 10)
 	settings.Cooldown = cmp.Or(settings.Cooldown, 2)
 
-	c, sites := &cluster{pools: map[string]*pool{}}, s.sites()
+	c, sites, appetites := &cluster{pools: map[string]*pool{}}, s.sites(), appetitesOn(s.Nodes)
 	at := func(name string) *pool {
 		if c.pools[name] == nil {
-			c.pools[name] = &pool{now: s.Now, settings: settings, eager: eager, sites: sites, wake: forever}
+			c.pools[name] = &pool{now: s.Now, settings: settings, eager: eager, sites: sites, appetites: appetites,
+				wake: forever}
 		}
 		return c.pools[name]
 	}

@@ -20,6 +20,7 @@ type pool struct {
 	secureShares []share
 	secureCommon GPUs
 	sites        map[string]*Site
+	appetites    *appetites
 	fits         map[manner]Workers // how many workers the nodes have room for
 	moments      []Seconds          // where the segments of timelines begin, if these are coarse
 	empty        *timeline          // on which a job is alone

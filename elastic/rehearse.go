@@ -45,7 +45,7 @@ func (p *pool) script(jobs []*trainee) ([]*trainee, []change) {
 	actors, changes := make([]*trainee, len(jobs)), make([]change, 0, 2*len(jobs))
 	for i, j := range jobs {
 		a := &trainee{Job: Job{Name: j.Name, Workers: j.Workers + Workers(len(j.added)), On: slices.Concat(j.On, j.added)},
-			gpus: j.gpus, site: j.site}
+			gpus: j.gpus, site: j.site, appetite: j.appetite}
 		actors[i] = a
 		spans := j.spans
 		switch {
@@ -161,8 +161,8 @@ func (l *layout) shrinkTo(j *trainee, size Workers) {
 	}
 	added := min(Workers(len(j.added)), j.gets-size)
 	l.drop(j, added)
-	for at := size; at < j.gets-added; at++ {
-		l.change(l.index[j.On[at]], j.gpus)
+	if kept := j.gets - added; kept > size {
+		l.letGo(j, j.On[size:kept])
 	}
 	j.gets = size
 	j.Workers = min(j.Workers, size)

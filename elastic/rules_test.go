@@ -42,7 +42,7 @@ func broken(s Snapshot, d Decision) []string {
 		gpus := max(j.GPUsPerWorker, 1)
 		free[j.Pool] -= GPUs(o.Workers) * gpus
 		used[share{j.Pool, j.Queue}] += GPUs(o.Workers) * gpus
-		single[j.Pool] = single[j.Pool] && gpus == 1 && j.Site == ""
+		single[j.Pool] = single[j.Pool] && gpus == 1 && j.Site == "" && len(j.Takes) == 0
 		for _, complaint := range wrong(s, j, o) {
 			complain("%s: %s", j.Name, complaint)
 		}

@@ -14,7 +14,8 @@ import (
 // TestScenarios plays the scenarios in testdata. A line of a scenario is a command; what the planner
 // answers is indented. These are the commands, times in seconds from now or from the beginning:
 //
-//	node NAME GPUS [pool=]                     a node, or what it has from now on; 0 GPUs: it is lost
+//	node NAME GPUS [POOL]                      a node, or what it has from now on; 0 GPUs: it is lost
+//	room NAME RESOURCE=AMOUNT …                what a node has beside GPUs
 //	site NAME NODE=WORKERS …                   where some jobs may be, and how many of one on each node
 //	demand GPUS [pods=]                        pods of others wait for so many; some for several on one node
 //	queue NAME [guaranteed=] [limit=] [weight=] [priority=] [noborrowing]
@@ -46,7 +47,9 @@ func perform(t *testing.T, text string) string {
 			for _, complaint := range broken(w.Snapshot, d) {
 				t.Error(complaint)
 			}
-			w.places = slices.ContainsFunc(w.Jobs, func(j Job) bool { return j.GPUsPerWorker > 1 || j.Site != "" })
+			w.places = slices.ContainsFunc(w.Jobs, func(j Job) bool {
+				return j.GPUsPerWorker > 1 || j.Site != "" || len(j.Takes) > 0
+			})
 			write(&out, w.Snapshot, d)
 			w.act(d)
 		case "later":
@@ -124,6 +127,12 @@ func (w *world) set(words []string) {
 			}
 		}
 		w.Queues = append(w.Queues, q)
+	case "room":
+		at := slices.IndexFunc(w.Nodes, func(n Node) bool { return n.Name == name })
+		w.Nodes[at].Room = map[string]int64{}
+		for resource, amount := range options(rest) {
+			w.Nodes[at].Room[resource] = int64(number(w.t, amount))
+		}
 	case "site":
 		site := Site{Name: name, Most: map[string]Workers{}}
 		for node, most := range options(rest) {
@@ -184,6 +193,12 @@ func (w *world) setJob(j *Job, words []string) {
 			j.Elsewhere = []Place{{pool, readSizes(w.t, there)}}
 		case "site":
 			j.Site = value
+		case "takes":
+			j.Takes = map[string]int64{}
+			for each := range strings.SplitSeq(value, ",") {
+				resource, amount, _ := strings.Cut(each, ":")
+				j.Takes[resource] = int64(number(w.t, amount))
+			}
 		case "gpus":
 			j.GPUsPerWorker = GPUs(number(w.t, value))
 		case "workers":

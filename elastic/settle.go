@@ -113,8 +113,9 @@ func (s Snapshot) goOnInstead(d, next Decision) (instead Decision, some bool) {
 // goes on upon another takes two: in one, it would stay where it is.
 func (s Snapshot) sameNodes(one, two Snapshot) bool {
 	for i, j := range s.Jobs {
-		if kept := min(int(j.Workers), len(one.Jobs[i].On), len(two.Jobs[i].On)); (j.GPUsPerWorker > 1 || j.Site != "") &&
-			!slices.Equal(one.Jobs[i].On[:kept], two.Jobs[i].On[:kept]) {
+		kept := min(int(j.Workers), len(one.Jobs[i].On), len(two.Jobs[i].On))
+		choosy := j.GPUsPerWorker > 1 || j.Site != "" || len(j.Takes) > 0
+		if choosy && !slices.Equal(one.Jobs[i].On[:kept], two.Jobs[i].On[:kept]) {
 			return false
 		}
 	}

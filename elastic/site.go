@@ -10,33 +10,37 @@ type Site struct {
 
 // manner is what tells whether two workers have room in the same places.
 type manner struct {
-	gpus GPUs
-	site *Site // nil: anywhere
+	gpus     GPUs
+	site     *Site     // nil: anywhere
+	appetite *appetite // nil: nothing but GPUs
 }
 
-func (j *trainee) manner() manner { return manner{j.gpus, j.site} }
+func (j *trainee) manner() manner { return manner{j.gpus, j.site, j.appetite} }
 
 // modest says that any free GPU will do for a worker.
-func (j *trainee) modest() bool { return j.gpus == 1 && j.site == nil }
+func (j *trainee) modest() bool { return j.gpus == 1 && j.site == nil && j.appetite == nil }
 
-// on is how many workers of one job a node has room for that has so many GPUs.
-func (m manner) on(node string, gpus GPUs) Workers {
-	most := Workers(max(gpus, 0) / m.gpus)
+// on is how many workers of one job a node has room for if it has it alone.
+func (m manner) on(n *Node) Workers {
+	most := Workers(max(n.GPUs, 0) / m.gpus)
+	if bound, bounded := m.appetite.in(n.Room); bounded {
+		most = min(most, bound)
+	}
 	if m.site == nil {
 		return most
 	}
-	return min(most, m.site.Most[node])
+	return min(most, m.site.Most[n.Name])
 }
 
 // trainee is a job as the pool plans for it.
 func (p *pool) trainee(job Job) *trainee {
-	site := p.sites[job.Site]
-	most := p.workersOnNodes(manner{max(job.GPUsPerWorker, 1), site})
-	if site != nil { // those that are elsewhere stay
-		most = min(max(most, job.Workers), p.workersOnNodes(manner{max(job.GPUsPerWorker, 1), nil}))
+	gpus, site, appetite := max(job.GPUsPerWorker, 1), p.sites[job.Site], p.appetites.of(&job)
+	most := p.workersOnNodes(manner{gpus, site, appetite})
+	if site != nil || appetite != nil { // those that are elsewhere, or that there is no room for, stay
+		most = min(max(most, job.Workers), p.workersOnNodes(manner{gpus: gpus}))
 	}
 	j := newTrainee(job, most)
-	j.site = site
+	j.site, j.appetite = site, appetite
 	return j
 }
 
@@ -58,12 +62,14 @@ type bound struct {
 	most Workers
 }
 
-// boundsOf are those of a site, in the order of the nodes.
+// boundsOf are those of a site, in the order of the nodes. Those who have none may be anywhere.
 func (l *layout) boundsOf(site *Site) []bound {
 	bounds, ok := l.bounds[site]
 	if !ok {
 		for i := range l.nodes {
-			if most := site.Most[l.nodes[i].Name]; most > 0 {
+			if site == nil {
+				bounds = append(bounds, bound{i, mostGPUs})
+			} else if most := site.Most[l.nodes[i].Name]; most > 0 {
 				bounds = append(bounds, bound{i, most})
 			}
 		}
@@ -90,7 +96,7 @@ func (l *layout) has(j *trainee) map[int]Workers {
 // fullestOf is the fullest node of its site that has room for a worker of a job, for how many, and the first of them.
 func (l *layout) fullestOf(j *trainee, has map[int]Workers) (node int, room Workers) {
 	for _, b := range l.boundsOf(j.site) {
-		here := min(b.most-has[b.node], Workers(max(l.free[b.node], 0)/j.gpus))
+		here := min(b.most-has[b.node], l.hasRoom(j, b.node))
 		if here > 0 && (room == 0 || l.free[b.node] < l.free[node]) {
 			node, room = b.node, here
 		}
@@ -117,12 +123,12 @@ func (l *layout) addOnSite(j *trainee, count Workers) bool {
 
 // roomFor is the number of new workers of a job that there is room for.
 func (l *layout) roomFor(j *trainee) Workers {
-	if j.site == nil {
-		return l.room(j.gpus)
+	if j.site == nil && j.appetite == nil {
+		return l.roomOn(j.gpus)
 	}
 	room, has := Workers(0), l.has(j)
 	for _, b := range l.boundsOf(j.site) {
-		room += max(0, min(b.most-has[b.node], Workers(max(l.free[b.node], 0)/j.gpus)))
+		room += max(0, min(b.most-has[b.node], l.hasRoom(j, b.node)))
 	}
 	return room
 }

@@ -58,6 +58,9 @@ type Node struct {
 	// GPUs are those that jobs of Takt may have: all but what others hold. A cordoned node has those
 	// that are held by workers which are there already.
 	GPUs GPUs `json:"gpus"`
+	// Room is what it has, beside GPUs, of what some workers take so much of that it may not do for all of its GPUs: CPU,
+	// memory and the like, by name, without what others hold. What it does not name bounds nobody.
+	Room map[string]int64 `json:"room,omitempty"`
 }
 
 // Demand is a number of GPUs that pods outside of Takt's care wait for.
@@ -139,6 +142,8 @@ type Job struct {
 	GPUsPerWorker GPUs    `json:"gpusPerWorker,omitempty"` // absent: 1
 	// Site is where its workers may be; absent: on any node of its pool.
 	Site string `json:"site,omitempty"`
+	// Takes is what each of its workers takes of the Room of its node, by name.
+	Takes map[string]int64 `json:"takes,omitempty"`
 
 	// Uninterruptible says that it is never to be stopped or restarted: once it runs it keeps its size until it ends.
 	Uninterruptible bool `json:"uninterruptible,omitempty"`

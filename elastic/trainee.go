@@ -3,9 +3,10 @@ package elastic
 // trainee is a job in a plan: as the snapshot has it, the sizes that it may have, and what the plan makes of it so far.
 type trainee struct {
 	Job
-	queue int   // its tenant in the pool
-	gpus  GPUs  // of one worker
-	site  *Site // nil: any node
+	queue    int       // its tenant in the pool
+	gpus     GPUs      // of one worker
+	site     *Site     // nil: any node
+	appetite *appetite // nil: its workers take nothing that bounds them beside GPUs
 	sizes
 	chain
 	draft

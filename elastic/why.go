@@ -53,6 +53,9 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		if j.site != nil {
 			return has + ": more GPUs are free, but not on nodes where more of its workers may be."
 		}
+		if j.appetite != nil {
+			return has + ": more GPUs are free, but not on nodes that have all else which its workers take."
+		}
 		return fmt.Sprintf("%s: more GPUs are free, but not %d on one node, as each worker needs.", has, j.gpus)
 	case NotPromised:
 		return p.notPromised(j)

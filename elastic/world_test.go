@@ -58,7 +58,9 @@ func (w *world) plan() Decision {
 	}
 	again := Plan(w.Snapshot).Resizes
 	// Where nobody knows on which nodes workers are, what did not fit before any ran may do so afterwards.
-	fragile := slices.ContainsFunc(w.Jobs, func(j Job) bool { return j.GPUsPerWorker > 1 || j.Site != "" })
+	fragile := slices.ContainsFunc(w.Jobs, func(j Job) bool {
+		return j.GPUsPerWorker > 1 || j.Site != "" || len(j.Takes) > 0
+	})
 	if w.plans++; fragile && len(again) > 0 {
 		w.restless++
 		return d
@@ -184,7 +186,7 @@ func (w *world) schedule(jobs []int) {
 	})
 	before, r := slices.Clone(w.Jobs), rand.New(rand.NewPCG(1, 1))
 	homeless := w.scheduleInOrder(jobs)
-	for tries := 0; homeless != "" && len(w.Sites) > 0 && tries < 200; tries++ {
+	for tries := 0; homeless != "" && (len(w.Sites) > 0 || w.rooms()) && tries < 200; tries++ {
 		copy(w.Jobs, before)
 		r.Shuffle(len(jobs), func(i, j int) { jobs[i], jobs[j] = jobs[j], jobs[i] })
 		homeless = w.scheduleInOrder(jobs)
@@ -235,7 +237,30 @@ func (w *world) may(j *Job, node string) bool {
 			has++
 		}
 	}
-	return i < 0 || has < w.Sites[i].Most[node]
+	return (i < 0 || has < w.Sites[i].Most[node]) && w.hasRoom(j, node)
+}
+
+// rooms says that nodes bound workers by more than GPUs.
+func (w *world) rooms() bool {
+	return slices.ContainsFunc(w.Nodes, func(n Node) bool { return len(n.Room) > 0 })
+}
+
+// hasRoom says that a node has what one more worker of a job takes beside GPUs.
+func (w *world) hasRoom(j *Job, node string) bool {
+	at := slices.IndexFunc(w.Nodes, func(n Node) bool { return n.Name == node })
+	for name, has := range w.Nodes[at].Room {
+		for i := range w.Jobs {
+			for _, on := range w.Jobs[i].On {
+				if on == node {
+					has -= w.Jobs[i].Takes[name]
+				}
+			}
+		}
+		if has < j.Takes[name] {
+			return false
+		}
+	}
+	return true
 }
 
 func (w *world) size(j Job) Size {

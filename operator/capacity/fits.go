@@ -163,7 +163,10 @@ func (s *Supply) rank(spec *corev1.PodSpec, places []place, each room, more extr
 			g.room[side] = make([]elastic.Workers, len(p.nodes))
 		}
 		for i, n := range p.nodes {
-			large = large || min(n.all.holds(each), n.has(more)) > 0
+			if min(n.all.holds(each), n.has(more)) > 0 {
+				large = true
+				s.noteScarce(n, each, more)
+			}
 			g.room[now][i], g.room[alone][i] = n.roomFor(each, more), n.capacityFor(each, more)
 			g.room[bare][i] = n.bareFor(each, more)
 			free[p.name] += max(n.free().gpus, 0)

@@ -29,6 +29,7 @@ type Supply struct {
 	pools    []*pool                      // by name
 	products int                          // how many different ones there are
 	named    map[corev1.ResourceName]bool // by any node
+	scarce   map[corev1.ResourceName]bool // for workers that were asked for
 
 	cluster Cluster
 	sites   sites
@@ -46,8 +47,8 @@ type Supply struct {
 func Read(c Cluster, o Options) *Supply {
 	s := &Supply{
 		options: o, nodes: make(map[string]*node, len(c.Nodes)), places: map[string][]place{}, fits: map[string]fitting{},
-		named: map[corev1.ResourceName]bool{}, special: map[*corev1.PodTemplateSpec]fitting{}, cluster: c,
-		even: map[string]map[evenness][]*corev1.Node{},
+		named: map[corev1.ResourceName]bool{}, scarce: map[corev1.ResourceName]bool{},
+		special: map[*corev1.PodTemplateSpec]fitting{}, cluster: c, even: map[string]map[evenness][]*corev1.Node{},
 	}
 	chosen := labels.SelectorFromSet(o.NodeSelector)
 	for _, n := range c.Nodes {

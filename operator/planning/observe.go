@@ -76,6 +76,10 @@ func (p *Planner) Observe(ctx context.Context) (*Scene, error) {
 	}
 	p.takeIntoSnapshot(ctx, sc)
 	sc.Snapshot.Sites = sc.Supply.Sites()
+	sc.Supply.Rooms(sc.Snapshot.Nodes)
+	for i, s := range sc.Subjects {
+		sc.Snapshot.Jobs[i].Takes = sc.Supply.Takes(placedAs(s))
+	}
 	sc.Snapshot.Demands = demands(p.Settings.Outsiders, sc.Supply, sc.Snapshot)
 	return sc, nil
 }

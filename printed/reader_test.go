@@ -449,8 +449,11 @@ func TestTrainingsAreFollowed(t *testing.T) {
 		"named bars of epochs": {all("Namespace(epochs=10)", barsOf("Training: ", 50, 0, 45)),
 			"unknown: steps are counted up to 50, which may be one of several epochs"},
 		"a bar called epoch, of each": {all(barsOf("r0 Training Epoch: ", 100, 0, 100),
-			barsOf("r0 Training Epoch: ", 100, 0, 40)), "unknown: a counter up to 100 begins anew when it is complete: " +
-			"it counts a part, and nothing says how many parts there are"},
+			barsOf("r0 Training Epoch: ", 100, 0, 40)),
+			"unknown: the 100 steps of an epoch are counted, and nothing counts the epochs"},
+		"a bar called epoch, of the first": {barsOf("r0 Training Epoch: ", 100, 0, 100),
+			"unknown: the 100 steps of an epoch are counted, and nothing counts the epochs"},
+		"a bar called epoch, of as many as are planned": {all("epochs=10", barsOf("Training Epoch: ", 10, 0, 4)), "4/10 epochs"},
 		"a bar called epoch, beside the epochs": {all(barsOf("r0 Training Epoch: ", 100, 0, 100),
 			"Train Epoch: \t1, Loss: \t0.5", barsOf("r0 Training Epoch: ", 100, 0, 40)),
 			"unknown: epochs are counted, 1 of them at last, and nothing says how many there are in all"},

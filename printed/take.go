@@ -110,6 +110,10 @@ func (r *Reader) takeLoop(s *seen) {
 		s.epoch, s.step, s.loop, s.mark = s.step, nil, true, s.mark|fromZero|partly
 	}
 	r.below = r.below || s.nested
+	if s.loop && r.mayBeWithinOne(s) {
+		s.batch, s.epoch, s.loop = s.epoch, nil, false
+		s.mark &^= partly
+	}
 	if s.loop && !r.isLoop(s) {
 		s.step, s.epoch, s.loop, s.trains = s.epoch, nil, false, true
 		s.mark &^= partly
@@ -206,6 +210,13 @@ func (r *Reader) isLoop(s *seen) bool {
 		return false
 	}
 	return true
+}
+
+// mayBeWithinOne says that a bar may count the steps of one epoch as well as epochs: "Training Epoch" names both.
+func (r *Reader) mayBeWithinOne(s *seen) bool {
+	planned := firstOf(r.given.Total, r.given.Epochs, r.planned.Epochs)
+	return s.bar && s.trains && planned == 0 && !r.below && !r.epochs.loop &&
+		!anyOf(s.label, manyEpochs)
 }
 
 // dropLoop takes that what was taken for a loop of epochs is the steps of one: it was complete, and the next has begun.

@@ -79,10 +79,21 @@ func bertOn(node string) *corev1.Pod {
 	return p
 }
 
+// resnetOn is a worker of another job, which is spread together with that one.
+func resnetOn(node string, changes ...func(*corev1.Pod)) *corev1.Pod {
+	p := bertOn(node)
+	p.OwnerReferences = []metav1.OwnerReference{{UID: "resnet", Controller: new(true)}}
+	for _, change := range changes {
+		change(p)
+	}
+	return p
+}
+
 // TestFitsBesidePods asks for workers that do not go beside all other pods.
 func TestFitsBesidePods(t *testing.T) {
 	two := []*corev1.Node{inZone("a", "x"), inZone("b", "y")}
 	three := []*corev1.Node{inZone("a", "x"), inZone("b", "x"), inZone("c", "y")}
+	eightAndTwo := []*corev1.Node{inZone("a", "x"), inZone("b", "y", with(string(nvidia), "2"))}
 	port := corev1.ContainerPort{ContainerPort: 29500}
 	udp := corev1.ContainerPort{HostPort: 29500, Protocol: corev1.ProtocolUDP}
 	other := func(node string, change func(*corev1.PodSpec)) *corev1.Pod {
@@ -170,6 +181,11 @@ func TestFitsBesidePods(t *testing.T) {
 		})), want: Fit{Room: 2, Capacity: 2}},
 		"those that run count": {nodes: two, pods: []*corev1.Pod{bertOn("a")}, ask: bert(spread(hostname, 1), "a"),
 			want: Fit{Room: 7 + 8, Capacity: 16}},
+		"those of another job of ours count, though they may give way": {nodes: eightAndTwo, pods: []*corev1.Pod{
+			resnetOn("a"), resnetOn("a"), resnetOn("a")}, ask: bert(spread(hostname, 1)), want: Fit{Room: 2, Capacity: 2}},
+		"those of another job that go do not": {nodes: eightAndTwo, pods: []*corev1.Pod{
+			resnetOn("a", terminating), resnetOn("a", terminating), resnetOn("a", terminating)},
+			ask: bert(spread(hostname, 1)), want: Fit{Room: 2, Capacity: 3 + 2}},
 		"spread if possible": {nodes: append([]*corev1.Node{inZone("c", "z", offers("cpu", "8"))}, two...),
 			ask: bert(spread(hostname, 1, func(c *corev1.TopologySpreadConstraint) {
 				c.WhenUnsatisfiable = corev1.ScheduleAnyway

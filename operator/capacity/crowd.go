@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/takt-dev/takt/elastic"
 )
@@ -13,7 +14,7 @@ func (s *Supply) besideOthers(f fitting, b *beside, w Worker) fitting {
 	fits, t, held := slices.Clone(f.fits), newSiting(f.where, GPUs(&w.Template.Spec, s.options)), []string(nil)
 	for i := range fits {
 		at := slices.IndexFunc(f.places, func(p place) bool { return p.name == fits[i].Pool })
-		c := crowd{beside: b, on: w.On, among: s.neighbours(), ground: f.ground[at]}
+		c := crowd{beside: b, job: w.Job, on: w.On, among: s.neighbours(), ground: f.ground[at]}
 		c.countsFor = func(e evenly) []*corev1.Node { return s.countsFor(w, e, fits[i], f.where) }
 		without := slices.Clone(c.leaves(bare))
 		fits[i].Room, fits[i].Capacity = sum(c.leaves(now)), sum(c.leaves(alone))
@@ -50,6 +51,7 @@ func (s side) counts(n neighbour) bool { return s == now || n.stays && (s == alo
 type crowd struct {
 	*beside
 	side   side
+	job    types.UID
 	on     []string // where the workers run already
 	among  *neighbours
 	ground *ground

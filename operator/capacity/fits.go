@@ -7,6 +7,7 @@ import (
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/types"
 	scheduling "k8s.io/component-helpers/scheduling/corev1"
 	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
 
@@ -41,6 +42,8 @@ type Worker struct {
 	// Namespace is that of its job, and Labels those that it has beside those of the template.
 	Namespace string
 	Labels    map[string]string
+	// Job is the job that its pods belong to.
+	Job types.UID
 	// On are the nodes of those of the job that run.
 	On []string
 	// Within is the label of nodes by which all of the job are to be in one domain, whatever the template says; empty if

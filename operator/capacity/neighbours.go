@@ -2,7 +2,9 @@ package capacity
 
 import (
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // neighbours are the pods that are on nodes, for whoever requires something of them. They are found by one of their
@@ -25,6 +27,8 @@ type neighbour struct {
 	on      *corev1.Node
 	stays   bool // nobody of ours, and not about to be gone
 	hasGPUs bool
+	// worksFor is the job of a worker of ours that is not about to go; empty for all others.
+	worksFor types.UID
 }
 
 type guard struct {
@@ -49,7 +53,11 @@ func (s *Supply) neighbours() *neighbours {
 			continue
 		}
 		who := s.cluster.holder(pod, s.options)
-		s.beside.add(neighbour{pod, on, who == stays, GPUs(&pod.Spec, s.options) > 0})
+		n := neighbour{Pod: pod, on: on, stays: who == stays, hasGPUs: GPUs(&pod.Spec, s.options) > 0}
+		if owner := metav1.GetControllerOfNoCopy(pod); who == ofOurs && owner != nil && pod.DeletionTimestamp == nil {
+			n.worksFor = owner.UID
+		}
+		s.beside.add(n)
 	}
 	return s.beside
 }

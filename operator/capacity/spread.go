@@ -33,6 +33,12 @@ func (c *crowd) spread(e *evenly) {
 	}
 }
 
+// spreads says that a pod counts where workers are spread. Those of other jobs of ours do on each side: should all of
+// them give way, and these be placed as if they had, the next that stays would be one too many.
+func (c *crowd) spreads(n neighbour) bool {
+	return c.side.counts(n) || n.worksFor != "" && n.worksFor != c.job
+}
+
 func (c *crowd) balance(e *evenly) *balance {
 	d := c.ground.by(e.topology)
 	b := &balance{domains: d, counts: make([]bool, len(d.names)), has: make([]int, len(d.names)),
@@ -47,7 +53,7 @@ func (c *crowd) balance(e *evenly) *balance {
 	}
 	c.among.like(&e.term, func(n neighbour) {
 		name := n.on.Labels[e.topology]
-		at, counted := d.of(n.on, e.topology), c.side.counts(n)
+		at, counted := d.of(n.on, e.topology), c.spreads(n)
 		if at != none && counted {
 			b.has[at]++
 		} else if _, ok := b.elsewhere[name]; ok && counted {

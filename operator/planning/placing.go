@@ -24,7 +24,7 @@ var levels = map[string]string{
 
 // placed is a worker of a job by some template, beside those of the job that have nodes.
 func placed(s *view.Subject, template *corev1.PodTemplateSpec) capacity.Worker {
-	w := capacity.Worker{Template: template, Namespace: s.ElasticJob.Namespace, Labels: s.Job.PodLabels}
+	w := capacity.Worker{Template: template, Namespace: s.ElasticJob.Namespace, Labels: s.Job.PodLabels, Job: s.Job.UID}
 	if template != nil {
 		w.Within = levels[template.Annotations[v1alpha1.TopologyRequiredAnnotation]]
 	}

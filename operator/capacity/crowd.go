@@ -21,6 +21,9 @@ func (s *Supply) besideOthers(f fitting, b *beside, w Worker) fitting {
 		t.add(f.places[at], c.room)
 		held = append(held, f.ground[at].moreWithout(c.room, without)...)
 	}
+	for _, port := range portsOf(&w.Template.Spec) {
+		s.scarce[port] = true
+	}
 	f.fits, f.site, f.held = fits, s.sites.name(t), held
 	return f
 }

@@ -1,7 +1,10 @@
 package capacity
 
 import (
+	"cmp"
+	"fmt"
 	"maps"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -42,8 +45,31 @@ func (n *node) left(name corev1.ResourceName) int64 {
 	case corev1.ResourcePods:
 		return max(has.pods, ours.pods)
 	}
+	if strings.HasPrefix(string(name), "port/") {
+		return 1
+	}
 	return max(extraOf(n.Node, name)-n.extras[heldByOthers][name]-n.extras[heldByGPUless][name],
 		n.extras[heldByOurs][name])
+}
+
+// onePort is the name of a port that one pod has of its node, as of something of which each node has one. A port of
+// one address of a node is left out: another pod may have it of another.
+func onePort(p hostPort) (name corev1.ResourceName, counts bool) {
+	if p.ip != "" && p.ip != "0.0.0.0" {
+		return "", false
+	}
+	protocol := cmp.Or(p.protocol, corev1.ProtocolTCP)
+	return corev1.ResourceName(fmt.Sprintf("port/%s/%d", protocol, p.port)), true
+}
+
+// portsOf are the ports that a worker takes of its node, by name.
+func portsOf(spec *corev1.PodSpec) (names []corev1.ResourceName) {
+	for _, p := range hostPorts(spec) {
+		if name, counts := onePort(p); counts {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // Rooms gives the nodes what they have of all that is scarce for workers that were asked for. A node that takes no new
@@ -78,6 +104,9 @@ func (s *Supply) Takes(w Worker) map[string]int64 {
 		more = extras{}
 	}
 	more[corev1.ResourceCPU], more[corev1.ResourceMemory], more[corev1.ResourcePods] = each.cpu, each.memory, each.pods
+	for _, port := range portsOf(&w.Template.Spec) {
+		more[port] = 1
+	}
 	var scarce map[string]int64
 	for name, amount := range more {
 		if !s.scarce[name] || amount == 0 {

@@ -13,6 +13,7 @@ import (
 func TestWhatIsScarce(t *testing.T) {
 	gpu := string(nvidia)
 	hungry, modest := asking(gpu, "1", "cpu", "30"), asking(gpu, "1", "cpu", "2")
+	onPort := listening(true, corev1.ContainerPort{ContainerPort: 29500})
 	type room = map[string]int64
 	for name, test := range map[string]struct {
 		pods  []*corev1.Pod
@@ -35,6 +36,10 @@ func TestWhatIsScarce(t *testing.T) {
 			pods:  []*corev1.Pod{worker("p", "a", like(hungry)), somePod("q", "a", like(asking("cpu", "50")))},
 			asked: hungry, want: room{"cpu": 30000}, takes: room{"cpu": 2000},
 		},
+		"a port of the node": {asked: onPort, want: room{"port/TCP/29500": 1}},
+		"a port of the node, which one of ours has": {
+			pods: []*corev1.Pod{worker("p", "a", like(onPort))}, asked: onPort, want: room{"port/TCP/29500": 1},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := read([]*corev1.Node{someNode("a"), someNode("closed", cordoned)}, test.pods...)
@@ -46,6 +51,9 @@ func TestWhatIsScarce(t *testing.T) {
 			}
 			if nodes[1].Room != nil || nodes[2].Room != nil {
 				t.Errorf("nodes that take no new workers have rooms: %v", nodes)
+			}
+			if ports := s.Takes(Worker{Template: template(onPort)}); (ports["port/TCP/29500"] == 1) != (name[:6] == "a port") {
+				t.Errorf("a worker on a port takes %v", ports)
 			}
 			if diff := cmp.Diff(test.takes, s.Takes(Worker{Template: template(modest)})); diff != "" {
 				t.Errorf("a worker takes (-want +got):\n%s", diff)

@@ -219,7 +219,7 @@ func (e *epochs) countsFromZero(s *seen, bare bool) bool {
 	case way.fromZero, way.fromOne:
 		return way.fromZero
 	}
-	return s.bar && bare // as Lightning counts them
+	return s.bar && bare && e.ways.used == 1 // as Lightning counts them, which names them nowhere else
 }
 
 // whole is how many epochs there are.

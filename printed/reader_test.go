@@ -84,6 +84,17 @@ func TestRoundsAreCountedWhereNothingIsGiven(t *testing.T) {
 	}
 }
 
+// A bar may name the epoch, as lines before it do, and nobody has seen from which number on they count.
+func TestABarCountsEpochsAsLinesDo(t *testing.T) {
+	var r Reader
+	r.Missed()
+	got := after(&r, all("Starting epoch 1/5", bar("Training Epoch: 2/5: ", 9, 25), "Epoch 2: loss 0.4", "Starting epoch 2/5",
+		bar("Training Epoch: 3: ", 5, 25))...)
+	if got != "2.2/5 epochs" {
+		t.Errorf("it reads %s, want 2.2/5 epochs", got)
+	}
+}
+
 func TestTrainingsAreFollowed(t *testing.T) {
 	dict := "{'loss': 1.2, 'grad_norm': 0.5, 'learning_rate': 5e-05, 'epoch': %s}"
 	for name, test := range map[string]struct {

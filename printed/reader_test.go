@@ -95,6 +95,18 @@ func TestABarCountsEpochsAsLinesDo(t *testing.T) {
 	}
 }
 
+// What is drawn behind the training is short, and may be longer than what was seen of it.
+func TestAClosingIsNotTheTrainingThatWasMostlyMissed(t *testing.T) {
+	var r Reader
+	r.Missed()
+	got := after(&r, all(barsOf("Steps: ", 300, 296, 300), barsOf("", 25, 0, 20))...)
+	const want = "unknown: a counter up to 300 is complete, and another up to 25 goes on: " +
+		"nothing says which of them counts the training"
+	if got != want {
+		t.Errorf("it reads %s, want %s", got, want)
+	}
+}
+
 func TestTrainingsAreFollowed(t *testing.T) {
 	dict := "{'loss': 1.2, 'grad_norm': 0.5, 'learning_rate': 5e-05, 'epoch': %s}"
 	for name, test := range map[string]struct {

@@ -66,10 +66,19 @@ func (v *rival) complete() bool {
 // outlasts says whether a counter has gone on for longer than another: by time, or where that is not known by its
 // moves.
 func (v *rival) outlasts(other *rival) bool {
+	share := other.share()
 	if v.first.IsZero() || other.first.IsZero() {
-		return v.moves > other.moves
+		return float64(v.moves)*share > float64(other.moves)
 	}
-	return v.last.Sub(v.first) > other.last.Sub(other.first)
+	return v.last.Sub(v.first).Seconds()*share > other.last.Sub(other.first).Seconds()
+}
+
+// share is how much of what a counter has counted was seen: less than 1 where its beginning was missed.
+func (v *rival) share() float64 {
+	if !v.unseen {
+		return 1
+	}
+	return max(0, v.Count.Done-v.begun) / v.Count.Done
 }
 
 // take takes a count of steps, and says whether it is that of the training.

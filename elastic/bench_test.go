@@ -77,6 +77,24 @@ func BenchmarkSites(b *testing.B) {
 	}
 }
 
+// BenchmarkScarce plans 5,000 jobs, whose workers take more of the CPUs of a node than their part of its GPUs.
+func BenchmarkScarce(b *testing.B) {
+	s := busyCluster(5000)
+	for i := range s.Nodes {
+		s.Nodes[i].Room = map[string]int64{"cpu": 96_000, "memory": 1 << 40}
+	}
+	for i := range s.Jobs {
+		s.Jobs[i].Takes = map[string]int64{"cpu": int64(12_000 + 1000*(i%5)), "memory": 100 << 30}
+	}
+	if err := s.Check(); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		Plan(s)
+	}
+}
+
 // train lets all jobs train for a while, as fast as they are expected to.
 func (s *Snapshot) train(d Seconds) {
 	s.Now += d

@@ -11,7 +11,7 @@ type layout struct {
 	nodes []Node
 	index map[string]int
 	free  []GPUs
-	room  map[int]map[string]int64 // what is left of the room of nodes that have one
+	room  []map[string]int64 // what is left of the room of each node, if it has one
 	// levels are the nodes by what is free on them, and amounts the levels there are, in order. A
 	// level may name nodes that have left it: free tells.
 	levels  map[GPUs]*lowest
@@ -26,12 +26,7 @@ func newLayout(nodes []Node, jobs []*trainee) *layout {
 	for i, n := range nodes {
 		l.index[n.Name] = i
 		l.free = append(l.free, n.GPUs)
-		if len(n.Room) > 0 {
-			if l.room == nil {
-				l.room = map[int]map[string]int64{}
-			}
-			l.room[i] = maps.Clone(n.Room)
-		}
+		l.room = append(l.room, maps.Clone(n.Room))
 	}
 	for _, j := range jobs {
 		kept := min(j.gets, j.Workers)

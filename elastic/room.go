@@ -1,10 +1,20 @@
 package elastic
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
 
 // appetite is what each worker of a job takes of the room of its node beside GPUs, as far as some node names it. Jobs
 // that take the same have the same; nil is nothing.
-type appetite struct{ takes map[string]int64 }
+type appetite struct{ takes []portion }
+
+// portion is what a worker takes of one kind of room.
+type portion struct {
+	of   string
+	each int64
+}
 
 // appetites are those that were found so far, by what they are, of what some node names.
 type appetites struct {
@@ -30,15 +40,16 @@ func (a *appetites) of(job *Job) *appetite {
 	if a.named == nil || len(job.Takes) == 0 {
 		return nil
 	}
-	takes := map[string]int64{}
+	var takes []portion
 	for name, each := range job.Takes {
 		if a.named[name] && each > 0 {
-			takes[name] = each
+			takes = append(takes, portion{name, each})
 		}
 	}
 	if len(takes) == 0 {
 		return nil
 	}
+	slices.SortFunc(takes, func(a, b portion) int { return cmp.Compare(a.of, b.of) })
 	key := fmt.Sprint(takes)
 	if a.by[key] == nil {
 		a.by[key] = &appetite{takes}
@@ -51,12 +62,12 @@ func (a *appetite) in(room map[string]int64) (most Workers, bounded bool) {
 	if a == nil {
 		return 0, false
 	}
-	for name, each := range a.takes {
-		left, named := room[name]
+	for i := range a.takes {
+		left, named := room[a.takes[i].of]
 		if !named {
 			continue
 		}
-		if fit := Workers(max(left, 0) / each); !bounded || fit < most {
+		if fit := Workers(max(left, 0) / a.takes[i].each); !bounded || fit < most {
 			most, bounded = fit, true
 		}
 	}
@@ -71,12 +82,12 @@ func (l *layout) hold(j *trainee, node int, workers Workers) {
 
 // fill is the part of hold that is not about GPUs.
 func (l *layout) fill(j *trainee, node int, workers Workers) {
-	if j.appetite == nil || l.room[node] == nil {
+	if j.appetite == nil {
 		return
 	}
-	for name, each := range j.appetite.takes {
-		if _, named := l.room[node][name]; named {
-			l.room[node][name] -= each * int64(workers)
+	for _, takes := range j.appetite.takes {
+		if _, named := l.room[node][takes.of]; named {
+			l.room[node][takes.of] -= takes.each * int64(workers)
 		}
 	}
 }

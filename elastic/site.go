@@ -96,8 +96,10 @@ func (l *layout) has(j *trainee) map[int]Workers {
 // fullestOf is the fullest node of its site that has room for a worker of a job, for how many, and the first of them.
 func (l *layout) fullestOf(j *trainee, has map[int]Workers) (node int, room Workers) {
 	for _, b := range l.boundsOf(j.site) {
-		here := min(b.most-has[b.node], l.hasRoom(j, b.node))
-		if here > 0 && (room == 0 || l.free[b.node] < l.free[node]) {
+		if l.free[b.node] < j.gpus || room > 0 && l.free[b.node] >= l.free[node] {
+			continue // most nodes are full
+		}
+		if here := min(b.most-has[b.node], l.hasRoom(j, b.node)); here > 0 {
 			node, room = b.node, here
 		}
 	}
@@ -128,7 +130,9 @@ func (l *layout) roomFor(j *trainee) Workers {
 	}
 	room, has := Workers(0), l.has(j)
 	for _, b := range l.boundsOf(j.site) {
-		room += max(0, min(b.most-has[b.node], l.hasRoom(j, b.node)))
+		if l.free[b.node] >= j.gpus {
+			room += max(0, min(b.most-has[b.node], l.hasRoom(j, b.node)))
+		}
 	}
 	return room
 }

@@ -79,9 +79,9 @@ func bertOn(node string) *corev1.Pod {
 	return p
 }
 
-// resnetOn is a worker of another job, which is spread together with that one.
-func resnetOn(node string, changes ...func(*corev1.Pod)) *corev1.Pod {
-	p := bertOn(node)
+// resnetOnA is a worker of another job on node a, which is spread together with that one.
+func resnetOnA(changes ...func(*corev1.Pod)) *corev1.Pod {
+	p := bertOn("a")
 	p.OwnerReferences = []metav1.OwnerReference{{UID: "resnet", Controller: new(true)}}
 	for _, change := range changes {
 		change(p)
@@ -182,9 +182,9 @@ func TestFitsBesidePods(t *testing.T) {
 		"those that run count": {nodes: two, pods: []*corev1.Pod{bertOn("a")}, ask: bert(spread(hostname, 1), "a"),
 			want: Fit{Room: 7 + 8, Capacity: 16}},
 		"those of another job of ours count, though they may give way": {nodes: eightAndTwo, pods: []*corev1.Pod{
-			resnetOn("a"), resnetOn("a"), resnetOn("a")}, ask: bert(spread(hostname, 1)), want: Fit{Room: 2, Capacity: 2}},
+			resnetOnA(), resnetOnA(), resnetOnA()}, ask: bert(spread(hostname, 1)), want: Fit{Room: 2, Capacity: 2}},
 		"those of another job that go do not": {nodes: eightAndTwo, pods: []*corev1.Pod{
-			resnetOn("a", terminating), resnetOn("a", terminating), resnetOn("a", terminating)},
+			resnetOnA(terminating), resnetOnA(terminating), resnetOnA(terminating)},
 			ask: bert(spread(hostname, 1)), want: Fit{Room: 2, Capacity: 3 + 2}},
 		"spread if possible": {nodes: append([]*corev1.Node{inZone("c", "z", offers("cpu", "8"))}, two...),
 			ask: bert(spread(hostname, 1, func(c *corev1.TopologySpreadConstraint) {

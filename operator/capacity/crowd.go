@@ -21,9 +21,7 @@ func (s *Supply) besideOthers(f fitting, b *beside, w Worker) fitting {
 		t.add(f.places[at], c.room)
 		held = append(held, f.ground[at].moreWithout(c.room, without)...)
 	}
-	for _, port := range portsOf(&w.Template.Spec) {
-		s.scarce[port] = true
-	}
+	s.noteScarcePorts(&w.Template.Spec)
 	f.fits, f.site, f.held = fits, s.sites.name(t), held
 	return f
 }

@@ -14,11 +14,12 @@ import (
 // pods ask for any, so most have none.
 type extras map[corev1.ResourceName]int64
 
-// extrasOf is what a pod takes of them on a node that offers GPUs by some name.
-func extrasOf(spec *corev1.PodSpec, gpu corev1.ResourceName) (x extras) {
+// extrasOf is what a pod takes of those that count, on a node that offers GPUs by some name. What no node names does
+// not: anybody may write thousands of names into a job.
+func extrasOf(spec *corev1.PodSpec, gpu corev1.ResourceName, counts func(corev1.ResourceName) bool) (x extras) {
 	note := func(list corev1.ResourceList) {
 		for name := range list {
-			if name == corev1.ResourceCPU || name == corev1.ResourceMemory || name == gpu {
+			if name == corev1.ResourceCPU || name == corev1.ResourceMemory || name == gpu || !counts(name) {
 				continue
 			}
 			if _, known := x[name]; known {
@@ -64,7 +65,7 @@ const (
 
 // holdExtras notes what a pod holds of a node beside GPUs, CPU and memory.
 func (n *node) holdExtras(pod *corev1.Pod, by state) {
-	for name, amount := range extrasOf(&pod.Spec, n.resource) {
+	for name, amount := range extrasOf(&pod.Spec, n.resource, n.names) {
 		if n.extras[by] == nil {
 			n.extras[by] = extras{}
 		}
@@ -94,12 +95,14 @@ func extraOf(n *corev1.Node, name corev1.ResourceName) int64 {
 	return amount(name, q)
 }
 
-// count leaves of what a pod asks for that which any node names. What none does, something else than nodes may have.
-func (s *Supply) count(x extras) extras {
-	maps.DeleteFunc(x, func(name corev1.ResourceName, _ int64) bool {
-		return !s.named[name] && name != corev1.ResourceEphemeralStorage
-	})
-	return x
+// counts says that a node names a resource. What none does, something else than nodes may have.
+func (s *Supply) counts(name corev1.ResourceName) bool {
+	return s.named[name] || name == corev1.ResourceEphemeralStorage
+}
+
+func (n *node) names(name corev1.ResourceName) bool {
+	_, named := n.Status.Allocatable[name]
+	return named || name == corev1.ResourceEphemeralStorage
 }
 
 // nameResources notes which resources a node names.

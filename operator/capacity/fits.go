@@ -113,7 +113,7 @@ func (s *Supply) fit(spec *corev1.PodSpec) fitting {
 	if gpus == 0 {
 		return fitting{}
 	}
-	each, more := takes(spec, gpu), s.count(extrasOf(spec, gpu))
+	each, more := takes(spec, gpu), extrasOf(spec, gpu, s.counts)
 	s.key = appendConstraints(s.key[:0], spec, gpu)
 	where := len(s.key)
 	s.key = appendExtras(appendNumbers(s.key, each.gpus, each.cpu, each.memory), more)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/elastic"
@@ -80,5 +81,25 @@ func TestOnePodDoesNotHoldUpThePlanByItsRules(t *testing.T) {
 	s := Read(Cluster{Nodes: []*corev1.Node{someNode("node")}, Pods: []*corev1.Pod{guarded}}, options)
 	if guards := s.neighbours().guards; len(guards) > 0 {
 		t.Errorf("%d sorts of its rules are looked at", len(guards))
+	}
+}
+
+// Each resource of a worker has all of its containers looked at, and each port that is scarce all nodes.
+func TestOneJobDoesNotHoldUpThePlanByItsNames(t *testing.T) {
+	s := Read(Cluster{Nodes: []*corev1.Node{someNode("node")}}, options)
+	template := template(asking(string(nvidia), "1"))
+	for i := range 5000 {
+		c := corev1.Container{Ports: []corev1.ContainerPort{{HostPort: int32(1000 + i)}}}
+		name := corev1.ResourceName(fmt.Sprint("example.com/", i))
+		c.Resources.Requests = corev1.ResourceList{name: resource.MustParse("1")}
+		template.Spec.Containers = append(template.Spec.Containers, c)
+	}
+	if x := extrasOf(&template.Spec, nvidia, s.counts); len(x) > 0 {
+		t.Errorf("%d resources count that no node names", len(x))
+	}
+	s.Fits(Worker{Template: template})
+	nodes := []elastic.Node{{Name: "node"}}
+	if s.Rooms(nodes); len(nodes[0].Room) != mostPorts || len(s.Takes(Worker{Template: template})) != mostPorts {
+		t.Errorf("%d names are reckoned with on a node", len(nodes[0].Room))
 	}
 }

@@ -3,7 +3,6 @@ package capacity
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -37,7 +36,7 @@ func (s *Supply) noteScarce(n *node, each room, more extras) {
 // left is what a node has of a resource other than GPUs for those that are ours.
 func (n *node) left(name corev1.ResourceName) int64 {
 	has, ours := n.capacity(), n.ours
-	switch name {
+	switch name { //nolint:exhaustive // the others are below
 	case corev1.ResourceCPU:
 		return max(has.cpu, ours.cpu)
 	case corev1.ResourceMemory:
@@ -60,6 +59,19 @@ func onePort(p hostPort) (name corev1.ResourceName, counts bool) {
 	}
 	protocol := cmp.Or(p.protocol, corev1.ProtocolTCP)
 	return corev1.ResourceName(fmt.Sprintf("port/%s/%d", protocol, p.port)), true
+}
+
+// mostPorts is how many ports are reckoned with worker by worker: each is looked at on each node.
+const mostPorts = 32
+
+// noteScarcePorts notes the ports of a worker.
+func (s *Supply) noteScarcePorts(spec *corev1.PodSpec) {
+	for _, port := range portsOf(spec) {
+		if !s.scarce[port] && s.ports < mostPorts {
+			s.scarce[port] = true
+			s.ports++
+		}
+	}
 }
 
 // portsOf are the ports that a worker takes of its node, by name.
@@ -99,7 +111,7 @@ func (s *Supply) Takes(w Worker) map[string]int64 {
 		return nil
 	}
 	gpu, _ := s.options.gpus(&w.Template.Spec)
-	each, more := takes(&w.Template.Spec, gpu), maps.Clone(extrasOf(&w.Template.Spec, gpu))
+	each, more := takes(&w.Template.Spec, gpu), extrasOf(&w.Template.Spec, gpu, s.counts)
 	if more == nil {
 		more = extras{}
 	}

@@ -30,6 +30,7 @@ type Supply struct {
 	products int                          // how many different ones there are
 	named    map[corev1.ResourceName]bool // by any node
 	scarce   map[corev1.ResourceName]bool // for workers that were asked for
+	ports    int                          // how many of these are ports
 
 	cluster Cluster
 	sites   sites

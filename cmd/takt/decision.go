@@ -30,6 +30,12 @@ func writePlan(w io.Writer, s begin.Scene, d elastic.Decision) error {
 			return err
 		}
 	}
+	if len(d.Aside) > 0 {
+		b.WriteString("\nThese take no part:\n")
+		if err := aside(s.Snapshot, d).Write(&b); err != nil {
+			return err
+		}
+	}
 	if d.Wake != nil {
 		fmt.Fprintf(&b, "\nPlan again in %s, if nothing happens before.\n", show.Elapsed(float64(*d.Wake-s.Now)))
 	}
@@ -53,6 +59,19 @@ func overview(s elastic.Snapshot, d elastic.Decision) show.Columns {
 		table.Rows = append(table.Rows, []string{
 			o.Name, change(s.Jobs[i].Workers, o.Workers), string(o.Verdict), deadline, done, slack,
 		})
+	}
+	return table
+}
+
+// aside are the jobs that take no part in a plan, and for how long.
+func aside(s elastic.Snapshot, d elastic.Decision) show.Columns {
+	table := show.Columns{Text: 3}
+	for _, a := range d.Aside {
+		until := "until its workers have nodes"
+		if a.Until != nil {
+			until = "for another " + show.Elapsed(float64(*a.Until-s.Now))
+		}
+		table.Rows = append(table.Rows, []string{"  " + a.Name, string(a.Reason), until})
 	}
 	return table
 }

@@ -76,6 +76,10 @@ func TestPlanForPeople(t *testing.T) {
 		Resizes: []elastic.Resize{
 			{Job: "late", From: 1, To: 2, Reason: elastic.DeadlineRisk}, {Job: "new", From: 0, To: 1, Reason: elastic.Started},
 		},
+		Aside: []elastic.Aside{
+			{Name: "left", Reason: elastic.WorkersNotPlaced},
+			{Name: "rests", Reason: elastic.WorkersCannotRun, Until: &deadline},
+		},
 		Wake: &wake,
 	}
 	want := `JOB   WORKERS  VERDICT     DEADLINE IN  DONE IN  SLACK
@@ -92,6 +96,10 @@ new
 Resizes, in this order:
   1.  late  1 → 2  DeadlineRisk  now
   2.  new   0 → 1  Started       later: GPUsNotFreeYet
+
+These take no part:
+  left   WorkersNotPlaced  until its workers have nodes
+  rests  WorkersCannotRun  for another 15m
 
 Plan again in 5m, if nothing happens before.
 `

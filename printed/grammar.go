@@ -210,6 +210,23 @@ var lines = made([]form{
 	{name: "pix2pix", from: "end of epoch ", is: `^end of epoch <epoch> / <epochs>`, mark: fromOne | ended, examples: []example{
 		{"End of epoch 4 / 200 \t Time Taken: 30 sec", "epoch 4/200 from 1 over"},
 	}},
+	{name: "MLPerf", from: ":::mllog", is: `^:::mllog \{[^{}]*"key": "epoch_start"[^{}]*\{[^{}]*"epoch_num": <epoch>`,
+		examples: []example{
+			{`:::MLLOG {"namespace": "", "time_ms": 1700000000000, "event_type": "INTERVAL_START", "key": "epoch_start", ` +
+				`"value": null, "metadata": {"file": "train.py", "lineno": 120, "epoch_num": 3}}`, "epoch 3"},
+			{`:::MLLOG {"namespace": "", "event_type": "POINT_IN_TIME", "key": "eval_accuracy", "value": 0.7, ` +
+				`"metadata": {"file": "train.py", "lineno": 160, "epoch_num": 3}}`, ""},
+		}},
+	{name: "MLPerf", from: ":::mllog", is: `^:::mllog \{[^{}]*"key": "epoch_stop"[^{}]*\{[^{}]*"epoch_num": <epoch>`,
+		mark: ended, examples: []example{
+			{`0: :::MLLOG {"namespace": "", "event_type": "INTERVAL_END", "key": "epoch_stop", "value": null, ` +
+				`"metadata": {"file": "train.py", "lineno": 150, "epoch_num": 3}}`, "epoch 3 over, by 0"},
+		}},
+	{name: "tutorials of TensorFlow", from: "time ", is: `^time (?:taken |spent )?for epoch <epoch> (?:is|was|:|=) [0-9.]+ ?[smh]`,
+		mark: ended, examples: []example{
+			{"Time for epoch 3 is 12.1 sec", "epoch 3 over"}, {"Time taken for epoch 3: 12.1s", "epoch 3 over"},
+			{"Time for epoch 45 sec", ""},
+		}},
 	{name: "VITS", from: "====> epoch: ", is: `^====> epoch: <epoch>`, mark: ended, examples: []example{
 		{"INFO:ljs_base:====> Epoch: 5", "epoch 5 over"},
 	}},

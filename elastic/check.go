@@ -169,6 +169,10 @@ func (c *checker) hasNow(at string, j Job) {
 		c.count(at+".changes.from", int(j.Changes.From), 1)
 		c.count(at+".workers", int(j.Workers), 1)
 	}
+	if j.Ungrown != nil {
+		c.moment(at+".ungrown.until", j.Ungrown.Until)
+		c.count(at+".ungrown.spare", int(j.Ungrown.Spare), 0)
+	}
 	if j.Unstarted != nil {
 		c.moment(at+".unstarted.since", j.Unstarted.Since)
 	}

@@ -15,6 +15,7 @@ type Outside struct {
 // Leaves is how many GPUs the jobs of a snapshot leave to pods outside of Takt's care: what these wait for, up to a
 // bound, and not what is guaranteed to queues that use it or ask for it; and as many as they are to have in any case.
 func (s Snapshot) Leaves(to Outside) Demand {
+	s = s.ungrown()
 	gpus := to.Waits
 	if to.Most != nil {
 		gpus = min(gpus, *to.Most)

@@ -15,7 +15,7 @@ func plan(s Snapshot, eager bool) Decision {
 
 // share shares out what there is.
 func (s Snapshot) share(eager bool) Decision {
-	s = s.stillAwaiting()
+	s = s.ungrown().stillAwaiting()
 	are := s.Jobs
 	s = s.awaited()
 	d := s.decideOnNodes(eager)

@@ -254,6 +254,9 @@ func (w *world) setJob(j *Job, words []string) {
 			j.Awaits = &Awaited{Workers: Workers(number(w.t, workers)), Since: w.Now + Seconds(number(w.t, since)),
 				Reason: FreeGPUs}
 			j.Awaits.Why = isToHave + Count(j.Awaits.Workers) + ": nobody needs these GPUs more at present."
+		case "ungrown": // UNTIL, and whether it is stuck
+			until, stuck, _ := strings.Cut(value, ":")
+			j.Ungrown = &Ungrown{Until: w.Now + Seconds(number(w.t, until)), Stuck: stuck == "stuck"}
 		case "unstarted": // since SINCE, for good unless it may PASS
 			since, may, _ := strings.Cut(value, ":")
 			j.Unstarted = &Unstarted{Since: w.Now + Seconds(number(w.t, since)), ForGood: may != "maypass"}

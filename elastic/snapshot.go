@@ -171,6 +171,8 @@ type Job struct {
 	AdvancedAt Seconds `json:"advancedAt,omitempty"`
 	// Changes is the change of its size to Workers that is under way; absent if none is, or if it starts by that.
 	Changes *Change `json:"changes,omitempty"`
+	// Ungrown is why it is given no more workers for now; absent if nothing keeps it, and while its size is being changed.
+	Ungrown *Ungrown `json:"ungrown,omitempty"`
 	// Awaits is what was decided for it, and waits for GPUs that others are giving back; absent if nothing does.
 	Awaits *Awaited `json:"awaits,omitempty"`
 

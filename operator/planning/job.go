@@ -3,6 +3,7 @@ package planning
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/begin"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/coretime"
@@ -35,7 +37,7 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 		job.Pool = plannedIn(s, fits)
 	}
 	p.asItRuns(s, sc, &job)
-	may, hindrance := p.mayHave(ctx, s, sc, &job, fits)
+	may, hindrance := p.mayHave(s, sc, &job, fits)
 	if hindrance != (memory.Hindrance{}) {
 		p.withhold(s, hindrance, sc.At)
 		return job, false
@@ -51,7 +53,10 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 	if !hasHome && s.Size() == 0 {
 		job.Elsewhere = elsewhere(s, sc, fits, job, may.least, may.anywhere, options)
 	}
-	sizes := s.Candidates(may.least, may.most, resize.Workers(job.Workers))
+	if s.Active() == nil {
+		job.Ungrown = p.ungrown(ctx, s)
+	}
+	sizes := may.sizes(s, &job)
 	if s.Ends() { // fewer workers may be left than it may have
 		sizes, job.Awaits = []resize.Workers{resize.Workers(job.Workers)}, nil
 	}
@@ -157,16 +162,26 @@ func onLeaving(s *view.Subject, leaving map[string]bool) (indices []int) {
 // sizeRange is which sizes a job may have: in the pool that it is planned in, and up to which in any other.
 type sizeRange struct{ least, most, anywhere resize.Workers }
 
+// sizes are those of the range to plan with. What a job is promised is among them while it is not grown.
+func (may sizeRange) sizes(s *view.Subject, job *elastic.Job) []resize.Workers {
+	sizes := s.Candidates(may.least, may.most, resize.Workers(job.Workers))
+	if job.Ungrown == nil || !job.Promised || s.Chosen() {
+		return sizes
+	}
+	for _, span := range job.Reserved {
+		size := resize.Workers(span.Workers)
+		if at, found := slices.BinarySearch(sizes, size); !found && may.least <= size && size <= may.most {
+			sizes = slices.Insert(sizes, at, size)
+		}
+	}
+	return sizes
+}
+
 // mayHave is which sizes a job may have; or what hinders it, if it cannot even start.
-func (p *Planner) mayHave(ctx context.Context, s *view.Subject, sc *Scene, job *elastic.Job,
+func (p *Planner) mayHave(s *view.Subject, sc *Scene, job *elastic.Job,
 	fits []capacity.Fit) (sizeRange, memory.Hindrance) {
 	least, most := s.Sizes()
 	may := sizeRange{least: least, most: max(min(most, room(fits, job.Pool)), least, min(most, s.Size())), anywhere: most}
-	// What it cannot have is left to others, unless that is promised: until it may be tried again, nobody else is
-	// promised it.
-	if s.Active() == nil && job.Workers > 0 && (p.mayNotGrow(s, sc.At) || p.hasWrittenOff(ctx, s) || s.CannotRun()) {
-		may.most = max(min(may.most, max(s.Size(), promisedTo(s, job))), least)
-	}
 	limit := capped(s, sc, job.Workers)
 	switch {
 	case limit.why == "" || limit.most >= elastic.Workers(may.most):
@@ -180,26 +195,15 @@ func (p *Planner) mayHave(ctx context.Context, s *view.Subject, sc *Scene, job *
 	return may, memory.Hindrance{}
 }
 
-// promisedTo is the most that a job is to have for its promise; 0 if it has none. A size that it was growing to into
-// free GPUs is none: it was reserved only because the job was about to have it.
-func promisedTo(s *view.Subject, job *elastic.Job) (most resize.Workers) {
-	d := s.Known.LastPlanned()
-	if d == nil || d.Pool != job.Pool || !job.Promised {
-		return 0
+// ungrown is what is seen of a job that keeps it from being given more workers; nil if nothing is.
+func (p *Planner) ungrown(ctx context.Context, s *view.Subject) *elastic.Ungrown {
+	until, _ := begin.NotBefore(past(s), p.retry())
+	u := elastic.Ungrown{Until: until, Stuck: p.hasWrittenOff(ctx, s) || s.CannotRun()}
+	if u == (elastic.Ungrown{}) {
+		return nil
 	}
-	for i, span := range d.Reserved {
-		if i > 0 || !wasSpare(s, span.Workers) {
-			most = max(most, resize.Workers(span.Workers))
-		}
+	if last := s.Past; len(last) > 0 && last[len(last)-1].Spec.Reason == v1alpha1.ReasonSpareCapacity {
+		u.Spare = elastic.Workers(last[len(last)-1].Spec.To)
 	}
-	return most
-}
-
-// wasSpare says that the last resize of a job was to give it that size, as GPUs were free.
-func wasSpare(s *view.Subject, size elastic.Workers) bool {
-	if len(s.Past) == 0 {
-		return false
-	}
-	last := s.Past[len(s.Past)-1].Spec
-	return last.Reason == v1alpha1.ReasonSpareCapacity && elastic.Workers(last.To) == size
+	return &u
 }

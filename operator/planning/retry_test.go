@@ -8,10 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
-	"github.com/takt-dev/takt/operator/learn"
-	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/settings"
 	"github.com/takt-dev/takt/operator/view"
 )
@@ -58,31 +55,5 @@ func TestHowLongAJobIsNotGrownAgain(t *testing.T) {
 				t.Errorf("until %v, want %v from %v", until, test.want, present)
 			}
 		})
-	}
-}
-
-// Nothing of what a promise counts on is given up while it cannot be had. A size into which a job was growing is no
-// part of that, if it was to have it only as GPUs were free: what is reserved while it grows begins with it all the
-// same.
-func TestWhatIsKeptForAPromiseThatCannotBeHadNow(t *testing.T) {
-	for name, test := range map[string]struct {
-		why      v1alpha1.ResizeReason
-		reserved []elastic.Span
-		want     resize.Workers
-	}{
-		"it grew for its deadline": {v1alpha1.ReasonDeadlineRisk, []elastic.Span{{To: 100, Workers: 3}}, 3},
-		"it grew into free GPUs":   {v1alpha1.ReasonSpareCapacity, []elastic.Span{{To: 100, Workers: 3}}, 0},
-		"it needs another size later": {v1alpha1.ReasonSpareCapacity,
-			[]elastic.Span{{To: 9, Workers: 3}, {From: 9, To: 99, Workers: 2}}, 2},
-		"it is to have another size now": {v1alpha1.ReasonSpareCapacity, []elastic.Span{{To: 100, Workers: 2}}, 2},
-	} {
-		known := memory.New().Of("job", present, func() *learn.Run { return learn.NewRun("run") })
-		s := &view.Subject{Known: known, Past: []*v1alpha1.Resize{
-			{Spec: v1alpha1.ResizeSpec{From: 1, To: 3, Reason: test.why}},
-		}}
-		known.Decide(elastic.Outcome{Reserved: test.reserved}, present, present)
-		if got := promisedTo(s, &elastic.Job{Promised: true}); got != test.want {
-			t.Errorf("%s: it is to have %d, want %d", name, got, test.want)
-		}
 	}
 }

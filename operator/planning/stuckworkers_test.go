@@ -10,14 +10,13 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/memory"
 )
 
 // GPUs that a job cannot have, as it cannot grow, are left to others.
 func TestNoPlanGrowsAJobThatHasWorkersStuck(t *testing.T) {
-	for node, want := range map[string]elastic.Workers{"here": 8, "lost": 1} {
+	for node, want := range map[string]bool{"here": false, "lost": true} {
 		job, lost := fixture.PyTorchJob("resnet", 1), fixture.Node("lost", "8")
 		lost.Status.Conditions[0].Status = corev1.ConditionUnknown
 		pod := fixture.Worker0(job, node)
@@ -26,9 +25,8 @@ func TestNoPlanGrowsAJobThatHasWorkersStuck(t *testing.T) {
 		if _, err := o.Planner.Plan(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		sizes := o.Last.Load().Jobs[0].Sizes
-		if most := sizes[len(sizes)-1].Workers; most != want {
-			t.Errorf("with its worker on node %s it may have up to %d workers, want %d", node, most, want)
+		if u := o.Last.Load().Jobs[0].Ungrown; (u != nil && u.Stuck) != want {
+			t.Errorf("with its worker on node %s it may not be grown: %+v", node, u)
 		}
 	}
 }

@@ -1,0 +1,55 @@
+package elastic
+
+import "slices"
+
+// Ungrown is why a job is not given more workers for now than it has. What it cannot have is left to others.
+type Ungrown struct {
+	// Until is until when it is not grown, as that has failed, or was taken back more than once.
+	Until Seconds `json:"until,omitempty"`
+	// Stuck says that further workers could not help it: one that it has cannot run, or is not to be had back from its
+	// node.
+	Stuck bool `json:"stuck,omitempty"`
+	// Spare is the size that it was last to be given as GPUs were free; absent if it was not.
+	Spare Workers `json:"spare,omitempty"`
+}
+
+// ungrown is the snapshot without the sizes that jobs cannot be given now, unless these are promised: until they may be
+// tried again, nobody else is promised them.
+func (s Snapshot) ungrown() Snapshot {
+	stays := func(j *Job) bool {
+		return j.Ungrown != nil && j.Workers > 0 && (s.Now < j.Ungrown.Until || j.Ungrown.Stuck)
+	}
+	if !slices.ContainsFunc(s.Jobs, func(j Job) bool { return stays(&j) }) {
+		return s
+	}
+	s.Jobs = slices.Clone(s.Jobs)
+	for i := range s.Jobs {
+		if j := &s.Jobs[i]; stays(j) {
+			j.Sizes = j.sizesUpTo(max(j.Workers, j.promisedSize()))
+		}
+	}
+	return s
+}
+
+// sizesUpTo are the sizes of a job up to one; the smallest, if there is none.
+func (j *Job) sizesUpTo(most Workers) []Size {
+	beyond := slices.IndexFunc(j.Sizes, func(size Size) bool { return size.Workers > most })
+	if beyond < 0 {
+		return j.Sizes
+	}
+	return j.Sizes[:max(beyond, 1)]
+}
+
+// promisedSize is the most that a job is to have for its promise; 0 if it has none. A size that it was growing to into
+// free GPUs is none: it was reserved only because the job was about to have it.
+func (j *Job) promisedSize() (most Workers) {
+	if !j.Promised {
+		return 0
+	}
+	for i, span := range j.Reserved {
+		if i > 0 || span.Workers != j.Ungrown.Spare {
+			most = max(most, span.Workers)
+		}
+	}
+	return most
+}

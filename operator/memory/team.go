@@ -10,7 +10,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/coretime"
 )
 
 // Notice tells the run which workers train now, of whom the first began at a moment.
@@ -39,11 +41,8 @@ func (j *Job) Resized(size resize.Workers) {
 	j.firstSize = size
 }
 
-// Sizes that manifests take back so often, within that time, are not given again.
-const (
-	mostOverruled = 3
-	overruledFor  = 6 * time.Hour
-)
+// mostOverruled is how many sizes are remembered that were taken back.
+const mostOverruled = 16
 
 // overruled is a size that Takt has given a job, and that was taken back at a moment.
 type overruled struct {
@@ -52,15 +51,17 @@ type overruled struct {
 }
 
 // Overruled remembers that a manifest which somebody has applied has taken back the size that Takt had given the job in
-// an epoch, and says whether that was once too often.
-func (j *Job) Overruled(epoch resize.Epoch, now time.Time) (tooOften bool) {
+// an epoch, and says when that was so, this time among them.
+func (j *Job) Overruled(epoch resize.Epoch, now time.Time) (times []elastic.Seconds) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.overruled = slices.DeleteFunc(j.overruled, func(o overruled) bool {
-		return o.epoch == epoch || now.Sub(o.at) > overruledFor
-	})
+	j.overruled = slices.DeleteFunc(j.overruled, func(o overruled) bool { return o.epoch == epoch })
 	j.overruled = append(j.overruled, overruled{epoch, now})
-	return len(j.overruled) >= mostOverruled
+	j.overruled = j.overruled[max(len(j.overruled)-mostOverruled, 0):]
+	for _, o := range j.overruled {
+		times = append(times, coretime.Seconds(o.at))
+	}
+	return times
 }
 
 // Leavers is what a profile says of workers that are told to leave: whether one of them has ended its whole job.

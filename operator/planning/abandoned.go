@@ -3,11 +3,12 @@ package planning
 import (
 	"context"
 	"slices"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/elastic/yield"
+	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/writing"
@@ -17,33 +18,26 @@ import (
 // is about to change what is written on them.
 var mayPass = []string{"QueueNotFound", "QueueNotAllowed", "NoSizes", view.ReasonMisspelt}
 
-// passesWithin is how long a job that was to start at once, or that Takt has stopped, waits for its refusal to pass.
-const passesWithin = time.Minute
-
 // abandons says that a job which is left alone is kept from running by Takt, and by nobody else, or is marked so.
 func (p *Planner) abandons(s *view.Subject, refused *view.Refusal) bool {
 	if s.Object == nil || s.Taken != nil || s.Job.State != resize.JobGoesOn || s.Active() != nil ||
 		view.OfEarlierJob(s.ElasticJob, s.Job.UID) {
 		return false
 	}
-	if s.StartedByOthers() {
-		return true
-	}
-	// it must not train without what it waits for
-	if !s.Job.StoppedByTakt() || s.SuspendedByUser() || len(s.Awaits()) > 0 {
-		return false
-	}
-	if !slices.Contains(mayPass, refused.Reason) {
-		return true
-	}
-	return !p.Now().Before(p.refusedUntil(s))
+	return p.refused(s, refused).LetsRun(coretime.Seconds(p.Now()))
 }
 
-// refusedUntil is until when a refusal of a job may pass that nobody but Takt keeps from running. What Takt has stopped
-// must not wait for ever for a queue that somebody has deleted. It counts from when this process has seen it refused:
-// when the job was made is told by another clock, and ours may be ahead.
-func (p *Planner) refusedUntil(s *view.Subject) time.Time {
-	return s.Known.RefusedSince(p.Now()).Add(passesWithin)
+// refused is what is seen of a job that is refused. It counts from when this process has seen it refused: when the job
+// was made is told by another clock, and ours may be ahead. One that waits for others must not train without them.
+func (p *Planner) refused(s *view.Subject, refused *view.Refusal) yield.Refused {
+	r := yield.Refused{
+		StartedByOthers: s.StartedByOthers(), MayPass: slices.Contains(mayPass, refused.Reason),
+		Stopped: s.Job.StoppedByTakt() && !s.SuspendedByUser() && len(s.Awaits()) == 0,
+	}
+	if s.Job.StoppedByTakt() {
+		r.Since = coretime.Seconds(s.Known.RefusedSince(p.Now()))
+	}
+	return r
 }
 
 // free lets a job run that was stopped for Takt, or by it, and that Takt does not look after. One that runs

@@ -11,6 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/takt-dev/takt/elastic/yield"
+	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/kind/written"
 	"github.com/takt-dev/takt/operator/memory"
@@ -54,11 +56,13 @@ func (p *Planner) acknowledge(ctx context.Context, s *view.Subject) error {
 	if !s.Kind.Read(fresh).Unchanged(s.Job) {
 		return nil
 	}
-	hold, told := keepsSize(s, fresh), "Somebody has set its size to %d, which stays. %s"
-	if takesBack(s, fresh) && s.Known.Overruled(s.Job.Asked.Epoch, p.Now()) {
-		hold, told = true, "Its manifest sets its size to %d each time that Takt has changed it, so it stays at that. Take "+
+	seen, told := p.sizeOfOthers(s, fresh), "Somebody has set its size to %d, which stays. %s"
+	stays := seen.Stays(coretime.Seconds(p.Now()))
+	if stays == yield.SetEachTime {
+		told = "Its manifest sets its size to %d each time that Takt has changed it, so it stays at that. Take " +
 			"the replicas out of the manifest, or have whoever applies it leave them alone. Then %s"
 	}
+	hold := stays != ""
 	note, err := p.noteOf(s, fresh, hold)
 	if err != nil {
 		return err
@@ -82,18 +86,19 @@ func (p *Planner) acknowledge(ctx context.Context, s *view.Subject) error {
 	return nil
 }
 
-// keepsSize says whether a job keeps the size that somebody else has given it.
-func keepsSize(s *view.Subject, fresh client.Object) bool {
+// sizeOfOthers is what is seen of the size that somebody else has given a job.
+func (p *Planner) sizeOfOthers(s *view.Subject, fresh client.Object) yield.Size {
 	field := s.Kind.Words().Size
+	applied := func(field string) bool { return shorthand.Applied(fresh.GetManagedFields(), field) }
+	seen := yield.Size{Held: s.Held(), StartedByOthers: s.StartedByOthers()}
+	if !s.Held() && s.Job.ScaledByOthers() && applied(field) {
+		seen.TakenBack = s.Known.Overruled(s.Job.Asked.Epoch, p.Now())
+	}
 	if s.Job.Asked.Suspended && !s.Job.Suspended {
 		field = "suspend"
 	}
-	return !s.Held() && !s.StartedByOthers() && !shorthand.Applied(fresh.GetManagedFields(), field)
-}
-
-// takesBack says that a manifest which was applied as a whole has taken back a size that Takt had given a job.
-func takesBack(s *view.Subject, fresh client.Object) bool {
-	return !s.Held() && s.Job.ScaledByOthers() && shorthand.Applied(fresh.GetManagedFields(), s.Kind.Words().Size)
+	seen.Applied = applied(field)
+	return seen
 }
 
 // noteOf is what is written on a job that has a size which Takt has not asked for.

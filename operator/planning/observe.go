@@ -159,7 +159,7 @@ func (p *Planner) passOver(sc *Scene, s *view.Subject, refused *view.Refusal) {
 		sc.alone = append(sc.alone, s.ElasticJob.Spec.Queue)
 	}
 	if s.Object != nil && refused != nil && s.Job.StoppedByTakt() {
-		sc.later.meet(p.refusedUntil(s))
+		sc.later.meet(coretime.Time(p.refused(s, refused).Until()))
 	}
 	if !p.Outspoken(s, refused) {
 		sc.news = append(sc.news, client.ObjectKeyFromObject(s.ElasticJob))

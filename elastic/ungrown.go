@@ -14,17 +14,21 @@ type Ungrown struct {
 }
 
 // ungrown is the snapshot without the sizes that jobs cannot be given now, unless these are promised: until they may be
-// tried again, nobody else is promised them.
+// tried again, nobody else is promised them. One that could not start begins to wait anew.
 func (s Snapshot) ungrown() Snapshot {
-	stays := func(j *Job) bool {
-		return j.Ungrown != nil && j.Workers > 0 && (s.Now < j.Ungrown.Until || j.Ungrown.Stuck)
+	stays := func(j Job) bool {
+		return j.Ungrown != nil && (s.Now < j.Ungrown.Until || j.Ungrown.Stuck && j.Workers > 0)
 	}
-	if !slices.ContainsFunc(s.Jobs, func(j Job) bool { return stays(&j) }) {
+	if !slices.ContainsFunc(s.Jobs, stays) {
 		return s
 	}
 	s.Jobs = slices.Clone(s.Jobs)
 	for i := range s.Jobs {
-		if j := &s.Jobs[i]; stays(j) {
+		switch j := &s.Jobs[i]; {
+		case !stays(*j):
+		case j.Workers == 0:
+			j.WaitsSince = s.Now
+		default:
 			j.Sizes = j.sizesUpTo(max(j.Workers, j.promisedSize()))
 		}
 	}

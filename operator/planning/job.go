@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -91,23 +90,14 @@ func (p *Planner) asWritten(s *view.Subject, sc *Scene) elastic.Job {
 		job.After = append(job.After, s.ElasticJob.Namespace+"/"+before.Name)
 	}
 	if wait, err := s.Class.MaxWait.Duration(); err == nil {
-		p.fillTurn(s, sc, &job, wait)
+		job.MaxWait = elastic.Seconds(wait.Seconds())
+		job.WaitsSince, job.TurnUntil = turnOf(s, wait)
 	}
 	if at, ok := s.Deadline(); ok && at.After(sc.At) {
 		moment := coretime.Seconds(at)
 		job.Deadline, job.Promised = &moment, s.IsPromised(at) || s.Known.HasPromised(at)
 	}
 	return job
-}
-
-// fillTurn fills in how long a job may have to wait, and since when it does. One that could not start, and is tried
-// again later, begins to wait anew.
-func (p *Planner) fillTurn(s *view.Subject, sc *Scene, job *elastic.Job, wait time.Duration) {
-	job.MaxWait = elastic.Seconds(wait.Seconds())
-	job.WaitsSince, job.TurnUntil = turnOf(s, wait)
-	if job.Workers == 0 && p.mayNotGrow(s, sc.At) {
-		job.WaitsSince = coretime.Seconds(sc.At)
-	}
 }
 
 // cannotRun says what keeps a job from running, whatever is decided.

@@ -19,11 +19,6 @@ func (p *Planner) notGrownUntil(s *view.Subject) time.Time {
 	return coretime.Time(at)
 }
 
-// mayNotGrow says that a job is not grown at a moment.
-func (p *Planner) mayNotGrow(s *view.Subject, at time.Time) bool {
-	return at.Before(p.notGrownUntil(s))
-}
-
 // retry is how long is waited after a resize that has failed.
 func (p *Planner) retry() elastic.Seconds {
 	return elastic.Seconds(p.Settings.Resizes.RetryAfter.Seconds())

@@ -107,6 +107,17 @@ func TestAClosingIsNotTheTrainingThatWasMostlyMissed(t *testing.T) {
 	}
 }
 
+// The engine that evaluates is the first whose beginning is seen where that of the training was missed.
+func TestAnEvaluationIsNotTheTrainingWhoseBeginningWasMissed(t *testing.T) {
+	var r Reader
+	r.Missed()
+	got := after(&r, "Epoch [4/5]: [90/100]  90%|█████████ , loss=0.3 [00:09<00:01]", "INFO: Epoch[4] Complete. Time taken: 00:01:12",
+		"INFO: Engine run starting with max_epochs=1.", "INFO: Epoch[1] Complete. Time taken: 00:00:12")
+	if got != "4/5 epochs" {
+		t.Errorf("it reads %s, want 4/5 epochs", got)
+	}
+}
+
 func TestTrainingsAreFollowed(t *testing.T) {
 	dict := "{'loss': 1.2, 'grad_norm': 0.5, 'learning_rate': 5e-05, 'epoch': %s}"
 	for name, test := range map[string]struct {

@@ -87,10 +87,11 @@ func (r *Reader) takeSave(s *seen, at time.Time) {
 	}
 }
 
-// inAnotherEngine says whether an engine of Ignite is running that is not the first one, such as one that evaluates.
+// inAnotherEngine says whether an engine of Ignite is running that is not that of the training, such as one that
+// evaluates. That of the training begins first, or has told how many epochs it has where its beginning was missed.
 func (r *Reader) inAnotherEngine(s *seen) bool {
-	if r.engine == 0 {
-		r.engine = s.engine
+	if r.engine == 0 && s.engine > 0 {
+		r.engine = firstOf(r.epochs.Total, s.engine)
 	}
 	if s.engine > 0 || s.engineEnds {
 		r.within = s.engine > 0 && s.engine != r.engine

@@ -47,6 +47,7 @@ func (s *seen) readWords(text string) {
 		label, bare := text[:at], numbers[slotEpochs]+numbers[slotBatches]+numbers[slotSteps]+numbers[slotWholes] == ""
 		switch {
 		case bare && word.name == "ep" && plays(text): // an episode
+		case bare && one.step != nil && beginsList(text[at:end], text[end:]):
 		case one.epoch != nil && besides(label, inner):
 		case strings.HasSuffix(label, "/") && rated[lastWord(label[:at-1])]:
 		case bare && one.batch != nil && besides(label, asides): // the batches of something else, which are not counted
@@ -235,4 +236,11 @@ func endsWell(text string, end int) bool {
 	default:
 		return strings.IndexByte(ends, b) >= 0
 	}
+}
+
+// beginsList says that a number is the first of several in brackets, such as of the epoch and the batch.
+func beginsList(number, behind string) bool {
+	behind, more := strings.CutPrefix(behind, ",")
+	behind = strings.TrimLeft(behind, " ")
+	return more && strings.ContainsAny(number, "[(") && digits(behind, 0) > 0
 }

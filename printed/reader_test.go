@@ -580,6 +580,8 @@ func TestTrainingsAreFollowed(t *testing.T) {
 		"steps of another training behind all epochs": {all(count("Epoch #/3, loss 0.1", 1, 3, 1),
 			count("step #/1000, loss 0.1", 10, 50, 10)),
 			"unknown: 3 epochs are over, and steps up to 1000 go on: nothing says how much these are of the training"},
+		"a test in the words of an epoch behind all of them": {all("Epoch 1/2", count("#/50 [==>.] - loss: 0.3", 1, 50, 1),
+			"Epoch 2/2", count("#/50 [==>.] - loss: 0.3", 1, 50, 1), count("#/20 [==>.] - accuracy: 0.9", 1, 20, 1)), "2/2 epochs"},
 		"a bar of a test behind all epochs": {all(count("Epoch #/3, loss 0.1", 1, 3, 1), barsOf("", 100, 0, 20)),
 			"3/3 epochs"},
 		"folds, begun anew": {all("Fold 1/5", count("Epoch #/3", 1, 3, 1), "Fold 2/5", count("Epoch #/3", 1, 2, 1),

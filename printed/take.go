@@ -46,7 +46,7 @@ func (r *Reader) take(s *seen, at time.Time) {
 	case part != nil && part.Total > 0 && r.epochs.placed:
 		if c, ok := r.epochs.through(*part, s, named, r.inAll.jumps >= jumpsOfMany); ok && c.Total > 0 {
 			r.tellEpochs(c, at)
-		} else if !ok && (!s.bar || s.trains) {
+		} else if !ok && s.batch == nil && (!s.bar || s.trains) { // those of another epoch would name it before
 			r.beyond.take(*part)
 		}
 	case within == ofAnother:

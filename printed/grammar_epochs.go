@@ -20,7 +20,8 @@ var sharePlain = regexp.MustCompile(`^[\])\s:,|(-]*(?:\[[=#>.\s-]*\]\s*)?[0-9]+(
 // overBehind stands behind an epoch that is over, and overBefore before it: a word that says so, or how long it took.
 var (
 	overBehind = regexp.MustCompile(`^[\])\s:,|=*.-]*(?:is )?(?:done|finished|completed?|ended|end|over|summary|` +
-		`took|takes|cost time|(?:epoch )?(?:time|duration)[ :=]+[0-9]+m|epoch time)\b`)
+		`took|takes|in [0-9.]+ ?(?:s|secs?|seconds|m|min|minutes)|cost time|` +
+		`(?:epoch )?(?:time|duration)[ :=]+[0-9]+m|epoch time)\b`)
 	overBefore = regexp.MustCompile(`\b(?:finished|completed|end of)(?: training)?(?: for)? *$`)
 )
 

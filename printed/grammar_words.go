@@ -54,6 +54,8 @@ var words = made([]form{
 		{"Train | Epoch 3 | 20/200 | 3.1 it/sec | loss 5.1", "epoch 3, batch 20/200"},
 		{"epoch 3 | 51200/102400 samples | loss 5.1", "epoch 3, batch 51200/102400"},
 		{"Epoch: 03 | Epoch Time: 0m 12s", "epoch 3 over"}, {"Epoch: 3 cost time: 12.1", "epoch 3 over"},
+		{"Epoch: 3, Test set ELBO: -80.1, time elapse for current epoch: 12.1", "epoch 3"},
+		{"Epoch 3 in 1.23 sec", "epoch 3 over"}, {"Epoch 3 in 10 steps", "epoch 3"},
 		{"====== Finished epoch 3 ======", "epoch 3 over"}, {"Epoch 3, time 0.2", "epoch 3"},
 		{"Epoche 3/10 | Verlust: 0.3", "epoch 3/10 over"},
 		{"Época [3/10], Passo [45/100], Perda: 0.3", "epoch 3/10, step 45/100"},

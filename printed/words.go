@@ -64,7 +64,7 @@ func (s *seen) readWords(text string) {
 			s.round, s.rounds, s.form = one.step, roundPlans[word.name], word.name
 		case bare && (word.mark&aside != 0 && (one.epoch == nil || !result.MatchString(text[end:])) ||
 			besides(clauseOf(label), amounts) || one.epoch != nil && anyOf(label, begins)):
-		case !one.wholeNumbers() && (one.epoch == nil || bare && (besides(label, results) || isTime(text[end:]))):
+		case !one.wholeNumbers() && (one.epoch == nil || bare && (besides(label, results) || isTime(label, text[end:]))):
 		default:
 			if one.epoch != nil {
 				s.named, s.way = [2]int{at, end}, wayOf("epoch", label)
@@ -180,11 +180,19 @@ func totalBehind(text string, done float64) float64 {
 // clauseOf is the part of a text behind the last sign that parts clauses.
 func clauseOf(text string) string { return text[strings.LastIndexAny(text, "|,;")+1:] }
 
-// isTime says whether a number is one of seconds or the like, by what stands behind it.
-func isTime(behind string) bool {
-	unit := firstWord(strings.TrimLeft(behind, " "))
-	return unit == "s" || unit == "ms" || unit == "sec" || unit == "secs" || unit == "seconds" || unit == "min" ||
-		unit == "minutes"
+// isTime says whether a number is how long something took, by its unit or by the clause before it, as in "time elapsed
+// for the current epoch: 12.1".
+func isTime(label, behind string) bool {
+	switch firstWord(strings.TrimLeft(behind, " ")) {
+	case "s", "ms", "sec", "secs", "seconds", "min", "minutes":
+		return true
+	}
+	for word := range wordsBackwards(clauseOf(label)) {
+		if word == "" || word == "time" {
+			return word != ""
+		}
+	}
+	return false
 }
 
 // nextWord finds the next word of a text that may be followed by a count.

@@ -45,6 +45,7 @@ type epochs struct {
 	fresh  bool    // none was seen since the epoch was named
 	goesOn bool    // the steps may go on from one epoch to the next, as those of the whole do
 	spans  float64 // steps up to this total were seen to do so
+	back   bool    // one was named behind a later one, as several processes do: then nothing shows that they go on
 	drawn  Count   // that was drawn when an epoch was named, and may count all of them
 	stride float64 // the most by which the count has gone on at once
 	other  int     // how many counts of something else were passed over in the epoch
@@ -102,7 +103,8 @@ func (e *epochs) name(s *seen, given Given, planned Work) (again bool) {
 	e.over = e.over && again
 	if !again {
 		e.early = e.early && e.placed && !e.missed && c.Done == e.Done+1
-		e.goesOn = e.placed && !e.missed && c.Done > e.Done && e.maySpan(c)
+		e.back = e.back || e.placed && c.Done < e.Done
+		e.goesOn = e.placed && !e.missed && !e.back && c.Done > e.Done && e.maySpan(c)
 		e.fresh, e.other, e.stride = true, 0, 0
 	}
 	e.Count, e.placed, e.last, e.missed = Count{max(c.Done, 0), c.Total}, true, named, false

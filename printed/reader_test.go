@@ -88,8 +88,8 @@ func TestRoundsAreCountedWhereNothingIsGiven(t *testing.T) {
 func TestABarCountsEpochsAsLinesDo(t *testing.T) {
 	var r Reader
 	r.Missed()
-	got := after(&r, all("Starting epoch 1/5", bar("Training Epoch: 2/5: ", 9, 25), "Epoch 2: loss 0.4", "Starting epoch 2/5",
-		bar("Training Epoch: 3: ", 5, 25))...)
+	got := after(&r, all("Starting epoch 1/5", bar("Training Epoch: 2/5: ", 9, 25), "Epoch 2: loss 0.4",
+		"Starting epoch 2/5", bar("Training Epoch: 3: ", 5, 25))...)
 	if got != "2.2/5 epochs" {
 		t.Errorf("it reads %s, want 2.2/5 epochs", got)
 	}
@@ -111,7 +111,8 @@ func TestAClosingIsNotTheTrainingThatWasMostlyMissed(t *testing.T) {
 func TestAnEvaluationIsNotTheTrainingWhoseBeginningWasMissed(t *testing.T) {
 	var r Reader
 	r.Missed()
-	got := after(&r, "Epoch [4/5]: [90/100]  90%|█████████ , loss=0.3 [00:09<00:01]", "INFO: Epoch[4] Complete. Time taken: 00:01:12",
+	got := after(&r, "Epoch [4/5]: [90/100]  90%|█████████ , loss=0.3 [00:09<00:01]",
+		"INFO: Epoch[4] Complete. Time taken: 00:01:12",
 		"INFO: Engine run starting with max_epochs=1.", "INFO: Epoch[1] Complete. Time taken: 00:00:12")
 	if got != "4/5 epochs" {
 		t.Errorf("it reads %s, want 4/5 epochs", got)
@@ -487,7 +488,8 @@ func TestTrainingsAreFollowed(t *testing.T) {
 			"unknown: the 100 steps of an epoch are counted, and nothing counts the epochs"},
 		"a bar called epoch, of the first": {barsOf("r0 Training Epoch: ", 100, 0, 100),
 			"unknown: the 100 steps of an epoch are counted, and nothing counts the epochs"},
-		"a bar called epoch, of as many as are planned": {all("epochs=10", barsOf("Training Epoch: ", 10, 0, 4)), "4/10 epochs"},
+		"a bar called epoch, of as many as are planned": {all("epochs=10", barsOf("Training Epoch: ", 10, 0, 4)),
+			"4/10 epochs"},
 		"a bar called epoch, beside the epochs": {all(barsOf("r0 Training Epoch: ", 100, 0, 100),
 			"Train Epoch: \t1, Loss: \t0.5", barsOf("r0 Training Epoch: ", 100, 0, 40)),
 			"unknown: epochs are counted, 1 of them at last, and nothing says how many there are in all"},
@@ -581,7 +583,11 @@ func TestTrainingsAreFollowed(t *testing.T) {
 			count("step #/1000, loss 0.1", 10, 50, 10)),
 			"unknown: 3 epochs are over, and steps up to 1000 go on: nothing says how much these are of the training"},
 		"a test in the words of an epoch behind all of them": {all("Epoch 1/2", count("#/50 [==>.] - loss: 0.3", 1, 50, 1),
-			"Epoch 2/2", count("#/50 [==>.] - loss: 0.3", 1, 50, 1), count("#/20 [==>.] - accuracy: 0.9", 1, 20, 1)), "2/2 epochs"},
+			"Epoch 2/2", count("#/50 [==>.] - loss: 0.3", 1, 50, 1), count("#/20 [==>.] - accuracy: 0.9", 1, 20, 1)),
+			"2/2 epochs"},
+		"two processes, one of which names the epoch before again": {all("Namespace(epochs=5)",
+			count("epoch 1 | iter #/100 | loss 0.3", 20, 100, 20), "epoch 2 | iter 20/100 | loss 0.3", "epoch 1 | took 3 s",
+			count("epoch 2 | iter #/100 | loss 0.3", 40, 60, 20)), "1.6/5 epochs"},
 		"a bar of a test behind all epochs": {all(count("Epoch #/3, loss 0.1", 1, 3, 1), barsOf("", 100, 0, 20)),
 			"3/3 epochs"},
 		"folds, begun anew": {all("Fold 1/5", count("Epoch #/3", 1, 3, 1), "Fold 2/5", count("Epoch #/3", 1, 2, 1),

@@ -15,6 +15,9 @@ type length struct {
 	goesOn bool    // it goes on from one epoch to the next
 	whole  bool    // the epoch was seen from its beginning
 	missed bool    // output was missed since the last count
+
+	closed float64 // the count at which the epoch was said to be over; 0 if it was not
+	edged  bool    // first is such a count, or 0, and not that of the first line of the epoch
 }
 
 // fewCounts are too few in an epoch to tell how long it is: it may go on for as long as from one of them to the next.
@@ -58,6 +61,18 @@ func (l *length) take(count float64, form string, epoch float64) float64 {
 	return max(0, min(over/l.steps, mostlyOver))
 }
 
+// close takes that an epoch is over, of which so many steps were counted at last. Where epochs are named only then, the
+// first has begun with the output.
+func (l *length) close(count float64, form string, epoch float64) {
+	if l.of == "" {
+		*l = length{of: form, epoch: epoch, last: count, seen: fewCounts, whole: epoch == 0 && !l.missed, edged: epoch == 0,
+			told: l.told}
+	}
+	if l.of == form && l.epoch == epoch {
+		l.closed = count
+	}
+}
+
 // asTold says what part of the first epoch is over, as it was said how long it is.
 func (l *length) asTold(count float64) float64 {
 	if l.told == 0 || l.steps > 0 || !l.whole || l.epoch > 0 || count > l.told {
@@ -84,7 +99,7 @@ func (l *length) resume(count, epoch float64) {
 // as to where the next begins, or, where it is counted anew, to a stride behind the last count if it begins at 0, and
 // perhaps a part of one if it does not.
 func (l *length) begin(count, epoch float64) {
-	next := epoch == l.epoch+1 && !l.missed
+	next, first, edged := epoch == l.epoch+1 && !l.missed, count, false
 	switch {
 	case !next:
 	case count <= l.last/2 && l.seen < fewCounts:
@@ -92,10 +107,15 @@ func (l *length) begin(count, epoch float64) {
 		l.steps, l.goesOn = l.last+l.stride, false
 	case count <= l.last/2:
 		l.steps, l.goesOn = l.last+l.stride/2, false
+	case l.closed > 0 && l.whole && l.edged:
+		l.steps, l.goesOn, first, edged = l.closed-l.first, true, l.closed, true
+	case l.closed > 0 && !l.whole:
+		l.steps, l.goesOn, first, edged = l.closed/epoch, true, l.closed, true
 	case l.whole:
 		l.steps, l.goesOn = count-l.first, true
 	case epoch > 0:
 		l.steps, l.goesOn = count/epoch, true
 	}
-	l.epoch, l.first, l.last, l.seen, l.whole, l.missed = epoch, count, count, 1, next, false
+	l.epoch, l.first, l.last, l.seen, l.whole, l.missed = epoch, first, count, 1, next, false
+	l.closed, l.edged = 0, edged
 }

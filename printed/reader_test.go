@@ -125,6 +125,14 @@ func TestTrainingsAreFollowed(t *testing.T) {
 		lines []string
 		want  string
 	}{
+		"steps counted on, and epochs named as they end": {all(count("step # loss 0.3", 10, 100, 10), "epoch 1/10 loss 0.4",
+			count("step # loss 0.3", 110, 150, 10)), "1.5/10 epochs"},
+		"the same, later": {all(count("step # loss 0.3", 10, 100, 10), "epoch 1/10 loss 0.4", count("step # loss 0.3", 110,
+			200, 10), "epoch 2/10 loss 0.4", count("step # loss 0.3", 210, 270, 10)), "2.7/10 epochs"},
+		"the same, at the end of one": {all(count("step # loss 0.3", 10, 100, 10), "epoch 1/10 loss 0.4",
+			count("step # loss 0.3", 110, 200, 10), "epoch 2/10 loss 0.4"), "2/10 epochs"},
+		"steps counted anew, and epochs named as they end": {all(count("step # loss 0.3", 10, 100, 10), "epoch 1/10 loss 0.4",
+			count("step # loss 0.3", 10, 50, 10)), "1.5/10 epochs"},
 		"Hugging Face, told and drawn": {all("***** Running training *****", "  Num examples = 50,000", "  Num Epochs = 3",
 			"  Total optimization steps = 1,500",
 			barsOf("", 1500, 0, 450), fmt.Sprintf(dict, "0.9"), bar("", 451, 1500), barsOf("", 16, 0, 9)), "451/1500 steps"},
@@ -950,4 +958,14 @@ func ExampleReader() {
 	now := r.Reading()
 	fmt.Printf("%g of %g %s, which is %.1f %%\n", now.Done, now.Total, now.Unit, 100*now.Share())
 	// Output: 3.45 of 10 epochs, which is 34.5 %
+}
+
+// Who comes to a training later knows how long its epochs are by the steps at which the first of them ends.
+func TestStepsAreCountedOnFromAnEpochThatWasNotSeenToBegin(t *testing.T) {
+	var r Reader
+	r.Missed()
+	lines := all(count("step # loss 0.3", 250, 300, 10), "epoch 3/10 loss 0.4", count("step # loss 0.3", 310, 350, 10))
+	if got := after(&r, lines...); got != "3.5/10 epochs" {
+		t.Errorf("it reads %s, want 3.5/10 epochs", got)
+	}
 }

@@ -38,7 +38,7 @@ func (r *Reader) takeSteps(s *seen, at time.Time) (part *Count) {
 	r.seen.complete.take(*c)
 	r.seen.step, r.seen.bar, r.seen.drawn = *c, of == bare, s.bar && s.trains && c.Done == 0
 	if c.Total == 0 {
-		r.seen.bare = *c
+		r.seen.bare, r.seen.bareForm = *c, s.form
 		if r.planned.Steps > 0 && c.Done > r.planned.Steps {
 			r.planned.Steps = 0 // it was something else that was said
 			r.dropSteps()

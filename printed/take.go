@@ -32,14 +32,7 @@ func (r *Reader) take(s *seen, at time.Time) {
 		again, over = r.takeEpoch(s)
 	}
 	part := r.takeSteps(s, at)
-	within := 0.0
-	if bare := s.bare(); bare != nil && r.epochs.known() && !over && !r.epochs.over && r.epochs.batch.Total == 0 {
-		if r.epochs.anew {
-			r.length.resume(bare.Done, r.epochs.Done)
-			r.epochs.anew = s.resumes // what stands in the same line may be of before
-		}
-		within = r.length.take(bare.Done, s.form, r.epochs.Done)
-	}
+	within, before := r.takeBare(s, over)
 	switch {
 	case fraction:
 		r.takeFraction(s, at)
@@ -51,7 +44,7 @@ func (r *Reader) take(s *seen, at time.Time) {
 		}
 	case within == ofAnother:
 	case within > 0:
-		r.tellEpochs(Count{r.epochs.Done + within, r.epochs.Total}, at)
+		r.tellEpochs(Count{before + within, r.epochs.Total}, at)
 	case named && r.epochs.known():
 		c := r.epochs.Count
 		if over {
@@ -61,6 +54,33 @@ func (r *Reader) take(s *seen, at time.Time) {
 		}
 		r.tellEpochs(c, at)
 	}
+}
+
+// takeBare takes steps of which nothing says how many there will be. It says how many epochs are over before the one
+// that they are of, and what part of that is over; 0 where that is not known.
+func (r *Reader) takeBare(s *seen, over bool) (within, before float64) {
+	e := &r.epochs
+	before = e.Done
+	if !e.known() || e.batch.Total > 0 {
+		return 0, before
+	}
+	if over && s.bare() == nil && r.seen.bare.Done > 0 {
+		r.length.close(r.seen.bare.Done, r.seen.bareForm, e.Done)
+	}
+	bare := s.bare()
+	if bare == nil || over {
+		return 0, before
+	}
+	if e.over {
+		if before++; before >= e.Total {
+			return 0, before
+		}
+	}
+	if e.anew {
+		r.length.resume(bare.Done, before)
+		e.anew = s.resumes // what stands in the same line may be of before
+	}
+	return r.length.take(bare.Done, s.form, before), before
 }
 
 // countRounds takes an episode or the like for one of as many as are planned.

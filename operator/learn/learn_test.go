@@ -172,9 +172,9 @@ func TestASpanAcrossAChangeTellsNoSpeed(t *testing.T) {
 	if got := r.speeds[size(2)].count; got != n {
 		t.Errorf("a rate of %v was learned", r.speeds[size(2)].rates)
 	}
-	reads(2, line(210, 10, 3, 202, 2)...)(r)
-	if got := r.speeds[size(2)].count; got != n+3 {
-		t.Errorf("%d rates were learned after it, want 3", got-n)
+	reads(2, line(210, 10, 6, 202, 2)...)(r)
+	if got := r.speeds[size(2)].count; got != n+6 {
+		t.Errorf("%d rates were learned after it, want 6", got-n)
 	}
 }
 
@@ -472,7 +472,7 @@ func TestNothingIsPredictedTwice(t *testing.T) {
 	if diff := cmp.Diff(first, second); diff != "" {
 		t.Errorf("who gets the sizes can change those of the next: -first +second:\n%s", diff)
 	}
-	s := line(400, 10, 3, 6000, 40)
+	s := line(400, 10, 8, 6000, 40)
 	for _, s := range s {
 		s.Total = 1e6
 		r.Sample(s, size(4))
@@ -525,13 +525,13 @@ func TestPrediction(t *testing.T) {
 	if got := r.Prediction(shapes, at(205), at(4000)); got.Known || got.Sufficient == 0 {
 		t.Errorf("after a change: %+v, want none until it is read at its new size", got)
 	}
-	reads(4, line(260, 10, 4, 560, 7)...)(r)
-	if got := r.Prediction(shapes, at(295), at(4000)); !got.Known ||
-		math.Abs(got.ETA.Sub(at(290)).Seconds()-(10000-770)/7.) > 100 {
+	reads(4, line(260, 10, 7, 560, 7)...)(r)
+	if got := r.Prediction(shapes, at(325), at(4000)); !got.Known ||
+		math.Abs(got.ETA.Sub(at(320)).Seconds()-(10000-980)/7.) > 100 {
 		t.Errorf("at the new size: %+v", got)
 	}
 	r.Restarted(v1alpha1.RestartLive, resize.Cost{Measured: true, Pause: 900 * time.Second})
-	if got := r.Prediction(shapes, at(285), at(285+2800)); got.Sufficient != 4 {
+	if got := r.Prediction(shapes, at(315), at(315+2800)); got.Sufficient != 4 {
 		t.Errorf("%d workers suffice, want the 4 it has: 2 would do but for the pause", got.Sufficient)
 	}
 	done := NewRun("resnet-2")

@@ -121,24 +121,6 @@ func (r *Run) take(s progress.Sample, shape predictor.Shape) {
 	}
 }
 
-// learnOfStretch holds the first rate after a change back until there is a second. A training may
-// advance once more before it notices that its workers have changed, and the pause then lies between
-// its first two advances: such a rate is no measure of its speed, and with no other beside it would be
-// taken for one.
-func (r *Run) learnOfStretch(reading predictor.Reading, at time.Time) {
-	const paused = 0.75 // of the rate that follows
-	s := &r.stretch
-	if s.workers > 0 && s.count <= 2 {
-		s.held, s.heldAt = reading, at
-		return
-	}
-	if s.held.Rate >= paused*reading.Rate && s.held.Shape == reading.Shape {
-		r.learn(s.held, s.heldAt)
-	}
-	s.held = predictor.Reading{}
-	r.learn(reading, at)
-}
-
 // learn takes a rate of the workers that train now, and of no one before them.
 func (r *Run) learn(reading predictor.Reading, at time.Time) {
 	rate := float64(reading.Rate) * r.tally.scale

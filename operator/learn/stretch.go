@@ -48,8 +48,7 @@ type stretch struct {
 
 	join join
 
-	held   predictor.Reading // the first rate since the change, until there is another; none has no rate
-	heldAt time.Time
+	held []heldRate // the first rates since the change, until they are learned
 }
 
 // change begins a new stretch. Advances after at that were seen already belong to it.
@@ -79,7 +78,7 @@ func (s *stretch) change(at time.Time, size int) {
 	s.found = s.changedAt.IsZero()
 	s.changedAt, s.open, s.loaded, s.lost = at, true, false, lost
 	s.lostAt, s.gained = time.Time{}, 0
-	s.held = predictor.Reading{}
+	s.held = nil
 	if first > 0 {
 		s.stoppedAt = s.advances[first-1]
 	}

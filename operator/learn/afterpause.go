@@ -1,0 +1,57 @@
+package learn
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/takt-dev/takt/predictor"
+)
+
+// learnOfStretch holds rates back that come soon after a change, until they are many enough to tell which of them have
+// the pause in them. A training may advance a few times more before it notices that its workers have changed, and
+// readings come late on a busy node: such a rate is no measure of its speed, and with few others beside it would be taken
+// for one.
+func (r *Run) learnOfStretch(reading predictor.Reading, at time.Time) {
+	const long = 2 // pauses
+	s := &r.stretch
+	if s.workers == 0 {
+		r.learn(reading, at)
+		return
+	}
+	s.held = append(s.held, heldRate{reading, at})
+	if s.count <= 2 || at.Sub(s.resumedAt).Seconds() < long*r.pauseOfChange() && len(s.held) < keptAdvances {
+		return
+	}
+	for _, h := range afterPause(s.held) {
+		r.learn(h.Reading, h.at)
+	}
+	s.held = nil
+}
+
+// heldRate is a rate that is not learned yet, and when it was read.
+type heldRate struct {
+	predictor.Reading
+	at time.Time
+}
+
+// afterPause are those of some rates that follow each other from the first on that has no pause in it.
+func afterPause(held []heldRate) []heldRate {
+	const paused = 0.75 // of the rate that follows
+	work, over := 0.0, 0.0
+	for i := len(held) - 1; i >= 0; i-- {
+		h := held[i]
+		if over > 0 && (float64(h.Rate) < paused*work/over || h.Shape != held[i+1].Shape) {
+			return held[i+1:]
+		}
+		work, over = work+float64(h.Rate)*float64(h.Over), over+float64(h.Over)
+	}
+	return held
+}
+
+// pauseOfChange is how long the training may pause as its size changes, in seconds.
+func (r *Run) pauseOfChange() float64 {
+	if pause := r.heritage.prices[anyResize].pause; pause.Trust != predictor.Unknown {
+		return pause.High
+	}
+	return cmp.Or(r.heritage.starts(), loadsFor).Seconds()
+}

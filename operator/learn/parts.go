@@ -28,8 +28,8 @@ func isEpochs(unit string) bool { return strings.HasPrefix(unit, "epoch") }
 // goesOn says that it begins to count up to something else once all is done that it counted up to, or as good as that,
 // such as the epochs of a training behind those of one that has prepared it. One that goes back and counts up to about
 // the same counts the next round of a loop, though nobody may have read the end of the last. Up to the very same it
-// does so where it was complete: else it would have lost what it had done.
-func (t *tally) goesOn(s progress.Sample) bool {
+// does so where it was complete, or could have been since: else it would have lost what it had done.
+func (t *tally) goesOn(s progress.Sample, could float64) bool {
 	const end, beginning, aLittle, far = 0.9, 0.5, 0.02, 0.1
 	if t.total == 0 && !t.rounds || t.saidTotal <= 0 || s.Total <= 0 || s.Done >= t.saidDone {
 		return false
@@ -37,12 +37,29 @@ func (t *tally) goesOn(s progress.Sample) bool {
 	begins, left := s.Done <= beginning*s.Total, t.saidTotal-t.saidDone
 	switch {
 	case s.Total == t.saidTotal:
-		return begins && (t.rounds || left <= min(1, aLittle*t.saidTotal)) // many count their steps from 0
+		return begins && (t.rounds || left <= min(1, aLittle*t.saidTotal) || // many count their steps from 0
+			t.endsUnseen(s, could))
 	case alike(s.Total, t.saidTotal) && s.Source == t.source && t.saidDone-s.Done > far*s.Total:
 		return true // who corrects a total may correct what is done a little
 	default:
 		return begins && (t.rounds || left <= max(1, (1-end)*t.saidTotal)) // the last epoch may only be named
 	}
+}
+
+// endsUnseen says that it could have done the rest of this part, and as much of the next as it tells, since it was read
+// last, and no more than a part in all. To have crashed in just that moment is far less likely: each part ends.
+func (t *tally) endsUnseen(s progress.Sample, could float64) bool {
+	const about = 2 // times as fast as usual
+	return could <= t.saidTotal*t.factor && (t.saidTotal-t.saidDone+s.Done)*t.factor <= about*could
+}
+
+// could is how much the workers that were read last can have done since then; 0 if nobody knows how fast they are.
+func (r *Run) could(until time.Time) float64 {
+	own := r.speeds[r.shape]
+	if own == nil {
+		return 0
+	}
+	return float64(own.seen.Moving) * until.Sub(r.at).Seconds()
 }
 
 // follow takes that a part is over, and that the next one has begun. Of one that is about as long as one before, nobody

@@ -133,3 +133,58 @@ func TestATotalThatIsCorrectedByHandCountsNoPart(t *testing.T) {
 		t.Errorf("known: %t, %.2f, %s: %s", v.Known, v.Done, v.Health, v.Sentence)
 	}
 }
+
+// No reading catches the end of an epoch that is read as often as it makes ten steps. Where nothing was started anew,
+// the next one begins, and nothing is lost.
+func TestAPartWhoseEndIsNotReadIsFollowedByTheNext(t *testing.T) {
+	for name, beside := range map[string]progress.Plan{"nothing is told beside": {}, "epochs": {Epochs: 10}} {
+		t.Run(name, func(t *testing.T) {
+			c := &counter{r: NewRun("a-1"), beside: beside}
+			c.r.Team("z", at(0), at(0))
+			for epoch := range 3 {
+				for done := 7.0; done < 100; done += 10 {
+					c.tell(done, 100)
+					c.r = recalled(t, c.r)
+					v := c.r.View(at(c.now), time.Minute)
+					if v.Health == WentBack {
+						t.Fatalf("at %g of epoch %d: %s", done, epoch, v.Sentence)
+					}
+					if want := (float64(epoch) + done/100) / 10; epoch > 0 &&
+						(v.Known != (beside.Epochs > 0) || v.Known && math.Abs(v.Done-want) > 0.001) {
+						t.Fatalf("at %g of epoch %d %.3f are done, known: %t", done, epoch, v.Done, v.Known)
+					}
+				}
+			}
+			if speed := speedOf(c.r, 4); math.Abs(speed-1) > 0.05 {
+				t.Errorf("it is taken to do %.2f steps a second, and does one", speed)
+			}
+		})
+	}
+}
+
+// What goes back to its beginning from where it could not have come to its end has lost what it had done, and so has
+// one whose workers were started anew.
+func TestATrainingThatFallsToItsBeginningCountsNoPart(t *testing.T) {
+	for name, test := range map[string]struct {
+		from float64
+		then func(*counter)
+	}{
+		"in the middle": {57, func(*counter) {}},
+		"near its end, and a container was started anew": {97, func(c *counter) { c.r.StartedAnew(at(c.now + 5)) }},
+		"near its end, and others train":                 {97, func(c *counter) { c.r.Team("y", at(c.now+4), at(c.now+5)) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := &counter{r: NewRun("a-1")}
+			c.r.Team("z", at(0), at(0))
+			for done := 7.0; done <= test.from; done += 10 {
+				c.tell(done, 100)
+			}
+			test.then(c)
+			c.tell(7, 100)
+			c.tell(17, 100)
+			if v := c.r.View(at(c.now), time.Minute); !v.Known || math.Abs(v.Done-0.17) > 0.001 {
+				t.Errorf("known: %t, %.2f, %s: %s", v.Known, v.Done, v.Health, v.Sentence)
+			}
+		})
+	}
+}

@@ -69,8 +69,8 @@ func (r *Run) clockWasSet(s progress.Sample) bool {
 // take learns from a reading that is new.
 func (r *Run) take(s progress.Sample, shape predictor.Shape) {
 	unread := r.tally.unit == ""
-	apart := shape.Workers != r.shape.Workers || r.anew.After(r.at) || r.jumped
-	done, changed := r.tally.take(s, int(shape.Workers), apart)
+	apart := shape.Workers != r.shape.Workers || latestOf(r.anew, r.stretch.changedAt).After(r.at) || r.jumped
+	done, changed := r.tally.take(s, int(shape.Workers), apart, r.could(s.At))
 	first := r.at.IsZero() || changed != sameCounter
 	if changed == anotherUnit || unread && r.unitsDiffer() != nil {
 		r.forgetSpeeds()

@@ -57,9 +57,10 @@ const (
 	anotherUnit // what was learned of speeds counts something else
 )
 
-// take is the work that is done by what a sample says, which must be sensible, of so many workers. It is apart from the
-// last one where others have told that, or a process before this one, or where that was hard to believe.
-func (t *tally) take(s progress.Sample, workers int, apart bool) (done float64, c change) {
+// take is the work that is done by what a sample says, which must be sensible, of so many workers, who could have done
+// so much since the last one. It is apart from the last one where others have told that, or a process before this one,
+// or where that was hard to believe.
+func (t *tally) take(s progress.Sample, workers int, apart bool, could float64) (done float64, c change) {
 	unit := unitOf(s)
 	switch {
 	case t.unit == "":
@@ -85,7 +86,7 @@ func (t *tally) take(s progress.Sample, workers int, apart bool) (done float64, 
 		switch over, left := t.countsLeft(s, workers); {
 		case left:
 			t.before += over * t.factor
-		case !apart && t.goesOn(s):
+		case !apart && t.goesOn(s, could):
 			t.follow(s)
 			c = anotherCounter
 		case t.correct(s, workers):

@@ -104,7 +104,7 @@ func (p *pool) afterOthers(j *trainee, o Outcome) string {
 		if j.Promised {
 			is = "promised, as it was before the job was to wait for others"
 		}
-		return fmt.Sprintf("The deadline is %s. %s", is, atWorst(*j.Deadline-*o.Latest))
+		return fmt.Sprintf("The deadline is %s. %s", is, j.onTrack(o))
 	case o.Verdict == AtRisk && !j.planned && !j.homeless():
 		if o.Expected != nil && !j.inTime(o) {
 			return fmt.Sprintf("It is expected to miss its deadline by %s: there is no room for more workers between the "+

@@ -54,7 +54,9 @@ func contradicted(j Job, o Outcome) []string {
 			complain("the plan does not count on it")
 		}
 		says(toSpare, worst, Shorten)
-		says(endsAfter, -worst, Shorten)
+		if endsAfter.MatchString(o.Message) {
+			complain("it is on track")
+		}
 	default:
 		says(toSpare, slack, Shorten)
 		says(missesBy, -slack, Away)

@@ -1,7 +1,6 @@
 package elastic
 
 import (
-	"fmt"
 	"math"
 	"slices"
 )
@@ -118,18 +117,6 @@ func (o *Outcome) further(end *Seconds, now Seconds) *Seconds {
 		return &told
 	}
 	return end
-}
-
-// atWorst is how a deadline is met that is so long after the end that is told at worst.
-func atWorst(spare Seconds) string {
-	switch {
-	case spare <= -1:
-		return fmt.Sprintf("At worst it will end %s after it: no larger size that it could have is sure to help then.",
-			Shorten(-spare))
-	case spare < 1:
-		return "At worst it will be met just in time."
-	}
-	return fmt.Sprintf("At worst it will be met with %s to spare.", Shorten(spare))
 }
 
 // OnTime is the probability that the job is finished by some moment, as far as the ends of the estimate

@@ -86,11 +86,24 @@ func (p *pool) verdictOn(j *trainee, o Outcome) string {
 		case j.Doubted:
 			kind = "The deadline is planned for, but not promised: nobody has measured how fast the job is."
 		}
-		return kind + " " + atWorst(*j.Deadline-*o.Latest)
+		return kind + " " + j.onTrack(o)
 	case AtRisk:
 		return p.atRisk(j, o)
 	}
 	return ""
+}
+
+// onTrack says how a deadline is met that the verdict counts on. It goes by what is as likely as Late: where the end
+// that people are told at worst lies beyond the deadline, which is as rare again, that would deny the verdict.
+func (j *trainee) onTrack(o Outcome) string {
+	switch spare := *j.Deadline - *o.Latest; {
+	case spare <= -1:
+		return "It will be met in nine cases of ten at least: in the others, no larger size that it could have is sure to help."
+	case spare < 1:
+		return "At worst it will be met just in time."
+	default:
+		return fmt.Sprintf("At worst it will be met with %s to spare.", Shorten(spare))
+	}
 }
 
 // atRisk says what is lacking.

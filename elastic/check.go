@@ -144,6 +144,7 @@ func (c *checker) work(at string, j Job) {
 		c.complain("%s.closing goes from %g over %g to %g s: none may be less than the one before it", at,
 			float64(j.Closing.Early), float64(j.Closing.Expected), float64(j.Closing.Late))
 	}
+	c.duration(at+".overruns", j.Overruns)
 	c.within(at+".hindsight", j.Hindsight, 0, mostOff)
 	c.moment(at+".submitted", j.Submitted)
 	c.within(at+".maxWait", float64(j.MaxWait), 0, longest)

@@ -91,7 +91,11 @@ func TestSentencesAgreeWithTheColumns(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 15))
 		s := someCluster(r)
 		for n := range 1 + r.IntN(8) {
-			s.Jobs = append(s.Jobs, vague(r, someJob(r, n, s.Now, s.Queues)))
+			j := vague(r, someJob(r, n, s.Now, s.Queues))
+			if j.Workers > 0 && !j.UnknownWork && r.IntN(8) == 0 {
+				j.Left, j.Overruns = 0, Seconds(1+r.IntN(1000))
+			}
+			s.Jobs = append(s.Jobs, j)
 		}
 		for range 3 {
 			d := Plan(s)

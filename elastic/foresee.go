@@ -10,6 +10,8 @@ func (p *pool) starts(j *trainee) *Seconds {
 	switch {
 	case j.gets > 0:
 		return nil
+	case j.planned && len(p.behind(j)) > 0:
+		return nil
 	case j.planned && j.spans[0].From > p.now:
 		return new(j.spans[0].From)
 	case j.waits():
@@ -88,7 +90,7 @@ func (p *pool) coming() (coming comingNext) {
 			gpus = j.need(j.spans[0].Workers)
 			coming = append(coming, givenBack{j.spans[0].From, -gpus, j.queue})
 		}
-		if end := p.finish(j, middle); end != nil && gpus > 0 {
+		if end := p.finish(j, middle); end != nil && gpus > 0 && !j.overruns() {
 			coming = append(coming, givenBack{*end, gpus, j.queue})
 		}
 	}

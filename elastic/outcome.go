@@ -23,6 +23,9 @@ func (p *pool) outcome(j *trainee) Outcome {
 		j.Deadline = nil
 	}
 	o.Verdict = j.verdict(o.Starts)
+	if o.Verdict == OnTrack && p.mayStartLate(j) {
+		o.Verdict = AtRisk
+	}
 	if o.ByHindsight = j.mayTurnOutLate(o); o.ByHindsight {
 		o.Verdict = AtRisk
 	}

@@ -90,7 +90,7 @@ func (p *pool) plan() {
 	for _, j := range p.jobs {
 		for _, s := range j.spans {
 			if s.From > p.now {
-				p.wake = min(p.wake, s.From)
+				p.wake = min(p.wake, p.begins(j, s))
 				break
 			}
 		}

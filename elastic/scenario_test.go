@@ -210,6 +210,8 @@ func (w *world) setJob(j *Job, words []string) {
 			j.Pause = Seconds(number(w.t, value))
 		case "rework":
 			j.Rework = Seconds(number(w.t, value))
+		case "overruns":
+			j.Overruns = Seconds(number(w.t, value))
 		case "hindsight":
 			j.Hindsight = number(w.t, value)
 		case "busy":

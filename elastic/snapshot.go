@@ -120,6 +120,9 @@ type Job struct {
 	// Closing is how long the job takes from its last step until it has ended: it may evaluate and save once more, and
 	// its processes have to end.
 	Closing Closing `json:"closing,omitzero"`
+	// Overruns is for how long it has overrun: it has told that all is done, for longer ago than its end takes, and still
+	// runs, so that nobody knows when it ends. Absent: it does not.
+	Overruns Seconds `json:"overruns,omitempty"`
 	// Hindsight is by which factor what was expected of the job has been off before; absent: by none. What people are told
 	// of its end allows for as much again. Plans do not: they would give GPUs back with each such doubt.
 	Hindsight float64 `json:"hindsight,omitempty"`

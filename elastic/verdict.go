@@ -86,6 +86,9 @@ func (p *pool) verdictOn(j *trainee, o Outcome) string {
 		case j.Doubted:
 			kind = "The deadline is planned for, but not promised: nobody has measured how fast the job is."
 		}
+		if len(p.behind(j)) > 0 {
+			return kind + fmt.Sprintf(" It will be met if the job starts within %s.", Shorten(j.startsBy()-p.now))
+		}
 		return kind + " " + j.onTrack(o)
 	case AtRisk:
 		return p.atRisk(j, o)
@@ -125,6 +128,9 @@ func (p *pool) atRisk(j *trainee, o Outcome) string {
 		return fmt.Sprintf("It cannot meet its deadline, which is in %s, on the GPUs that it waits for now, but could on "+
 			"others that it may have: "+
 			"it goes there once there is room for it.", Shorten(*j.Deadline-p.now))
+	case p.mayStartLate(j):
+		return fmt.Sprintf("It is planned to meet its deadline, and does if it starts within %s: nobody can tell whether the "+
+			"GPUs that it waits for are free by then.", Shorten(j.startsBy()-p.now))
 	case j.planned:
 		return j.unsure(o)
 	case j.borrowing && j.mustWait():

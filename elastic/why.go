@@ -97,7 +97,10 @@ func (j *trainee) ofFreeGPUs() string {
 // asBefore says of a size that stays why it does.
 func (p *pool) asBefore(j *trainee) string {
 	if j.losesTooMuch && j.gets == j.Workers {
-		if j.endsSooner(p.now) {
+		switch {
+		case j.Overruns > 0:
+			return ", as before: it has done all of its work, and nobody can tell when it ends."
+		case j.endsSooner(p.now):
 			return ", as before: it will have ended before a change had paid for itself."
 		}
 		return fmt.Sprintf(", as before: a resize would lose %s of training, and that is more than others could make of "+
@@ -120,6 +123,9 @@ func (p *pool) asBefore(j *trainee) string {
 }
 
 func (p *pool) startsLater(j *trainee) string {
+	if awaits := p.awaitsOverrun(j); awaits != "" {
+		return awaits
+	}
 	in := Shorten(j.spans[0].From - p.now)
 	if j.Promised && len(j.Elsewhere) > 0 {
 		return fmt.Sprintf("It starts in %s: its deadline was promised on GPUs of pool %q, so it takes no others, and "+
@@ -155,11 +161,14 @@ func (j *trainee) tooBrief() string {
 
 // foresaw goes with what a job without a plan waits for.
 func (p *pool) foresaw(j *trainee) string {
-	at := p.starts(j)
-	if at == nil {
-		return ""
+	at, awaits := p.starts(j), p.awaitsOverrun(j)
+	if awaits != "" {
+		awaits = " " + awaits
 	}
-	return fmt.Sprintf(" As it looks now, it starts in %s, unless others come before it.", Shorten(*at-p.now))
+	if at == nil {
+		return awaits
+	}
+	return awaits + fmt.Sprintf(" As it looks now, it starts in %s, unless others come before it.", Shorten(*at-p.now))
 }
 
 // forDeadline says of a size that is planned for a deadline whether that takes it: a plan may have more.

@@ -76,3 +76,19 @@ func TestClosingIsWhatEarlierRunsTook(t *testing.T) {
 	within("long after its last step", r.closes(30*time.Second, at(100000)), 0, 0, 0)
 	within("without earlier ones", NewRun("other").closes(30*time.Second, at(0)), 29, 31, 150)
 }
+
+// A training that has told all of its work, and still runs for longer than its end takes, overruns: for as long as that
+// is ago.
+func TestWhoeverHasNotEndedForLongOverruns(t *testing.T) {
+	r := NewRun("resnet-1")
+	reads(4, line(0, 10, 11, 9800, 2)...)(r)
+	for seconds, want := range map[int]elastic.Seconds{100: 0, 130: 0, 1000: 900} {
+		if got := filled(r, seconds, Expected{}).Overruns; got != want {
+			t.Errorf("%d s after its last step it overruns by %v, want %v", seconds-100, got, want)
+		}
+	}
+	reads(4, line(110, 10, 2, 9000, 2)...)(r)
+	if got := filled(r, 1000, Expected{}).Overruns; got != 0 {
+		t.Errorf("it trains again, and overruns by %v", got)
+	}
+}

@@ -82,7 +82,10 @@ func (r *Run) Fill(job *elastic.Job, shapes []predictor.Shape, o FillOptions) {
 			job.Sizes[i] = elastic.Size{Workers: job.Sizes[i].Workers}
 		}
 	}
-	job.Closing, job.Hindsight = r.closing, r.hindsight(left)
+	job.Closing, job.Hindsight, job.Overruns = r.closing, r.hindsight(left), 0
+	if r.overruns(o.Now) {
+		job.Overruns = elastic.Seconds(o.Now.Sub(r.movedAt).Seconds())
+	}
 	job.Pause = r.pause(o)
 	if began := r.stretch.goesOnFrom(); job.Workers > 0 && !began.IsZero() && !began.After(o.Now) {
 		job.BusyUntil = Moment(began)

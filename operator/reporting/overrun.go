@@ -4,13 +4,10 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/view"
 )
-
-// overrunsBy is how many times as long as it runs already a job may well go on that has told all of its work: of those
-// of which nobody knows more than that they have not ended, one in ten does.
-const overrunsBy = 9
 
 // overrun takes back when a job will end that has told all of its work and still runs. It is sure to be in time for as
 // long as it may run that much longer.
@@ -19,7 +16,7 @@ func (r *Reporter) overrun(st *v1alpha1.ElasticJobStatus, s *view.Subject, told 
 	due, dated := s.Deadline()
 	switch {
 	case !dated || st.Verdict != v1alpha1.VerdictOnTrack:
-	case due.Sub(now) < overrunsBy*now.Sub(told.MovedAt):
+	case due.Sub(now) < elastic.OverrunsBy*now.Sub(told.MovedAt):
 		st.Verdict, st.Message = v1alpha1.VerdictAtRisk, "Nobody can tell whether it is still in time."
 	default:
 		st.Message = ""

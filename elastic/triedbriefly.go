@@ -1,13 +1,14 @@
 package elastic
 
-// triedBriefly says that nobody has seen a job train with its size for as long as the change costs that gave it, and
-// that it is likely to be faster there than with fewer workers, though that is not sure. While its output is out of
-// reach nothing is seen; only a promise does not wait for that.
-func (j *trainee) triedBriefly(now Seconds) bool {
+// triedBriefly says that nobody has seen a job train with its size for as long as it takes to measure it, and as the
+// change costs that gave it, and that it is likely to be faster there than with fewer workers, though that is not sure.
+// While its output is out of reach nothing is seen; only a promise does not wait for that.
+func (p *pool) triedBriefly(j *trainee) bool {
+	now := p.now
 	if j.AdvancedAt != 0 && !j.Promised {
 		now = min(now, j.AdvancedAt)
 	}
-	return j.runs() && now < j.BusyUntil+j.Pause+j.Rework && !j.sure(j.Workers) &&
+	return j.runs() && now < j.BusyUntil+p.measuring(j)+j.Pause+j.Rework && !j.sure(j.Workers) &&
 		offers(j.useful(untried.of), j.Workers)
 }
 
@@ -24,7 +25,7 @@ func (j *trainee) inTimeWithWhatItHas(now Seconds) bool {
 // seen of a size at first may be an evaluation, and to give it back for that costs a change once more. Where it has the
 // time to try it by what is sure, it is planned as all others are.
 func (p *pool) tryOn(j *trainee) bool {
-	if j.hopeful() || j.Uninterruptible || !j.triedBriefly(p.now) {
+	if j.hopeful() || j.Uninterruptible || !p.triedBriefly(j) {
 		return false
 	}
 	if p.timeline.reserveAfter(j, j.Workers, p.busy(j, j.Workers)) {

@@ -10,7 +10,7 @@ import (
 // learnOfStretch holds rates back that come soon after a change, until they are many enough to tell which of them have
 // the pause in them. A training may advance a few times more before it notices that its workers have changed, and
 // readings come late on a busy node: such a rate is no measure of its speed, and with few others beside it would be taken
-// for one.
+// for one. Where other sizes tell little of this one, it is still the best that there is from the second on.
 func (r *Run) learnOfStretch(reading predictor.Reading, at time.Time) {
 	const long = 2 // pauses
 	s := &r.stretch
@@ -19,13 +19,24 @@ func (r *Run) learnOfStretch(reading predictor.Reading, at time.Time) {
 		return
 	}
 	s.held = append(s.held, heldRate{reading, at})
-	if s.count <= 2 || at.Sub(s.resumedAt).Seconds() < long*r.pauseOfChange() && len(s.held) < keptAdvances {
+	early := at.Sub(s.resumedAt).Seconds() < long*r.pauseOfChange() && len(s.held) < keptAdvances
+	if s.count <= 2 || early && r.foretold(reading.Shape) {
 		return
 	}
 	for _, h := range afterPause(s.held) {
 		r.learn(h.Reading, h.at)
 	}
 	s.held = nil
+}
+
+// foretold says that something like a shape was measured before.
+func (r *Run) foretold(shape predictor.Shape) bool {
+	for other := range r.speeds {
+		if other.GPU == shape.GPU {
+			return shape.Nodes == 1 || r.model.Spanned()
+		}
+	}
+	return false
 }
 
 // heldRate is a rate that is not learned yet, and when it was read.

@@ -596,6 +596,8 @@ func TestTrainingsAreFollowed(t *testing.T) {
 		"two processes, one of which names the epoch before again": {all("Namespace(epochs=5)",
 			count("epoch 1 | iter #/100 | loss 0.3", 20, 100, 20), "epoch 2 | iter 20/100 | loss 0.3", "epoch 1 | took 3 s",
 			count("epoch 2 | iter #/100 | loss 0.3", 40, 60, 20)), "1.6/5 epochs"},
+		"steps of the only epoch": {all("Namespace(epochs=1, max_steps=1000)", "Starting epoch: 0",
+			count("step=#, loss=0.3", 100, 400, 100)), "400/1000 steps"},
 		"a bar of a test behind all epochs": {all(count("Epoch #/3, loss 0.1", 1, 3, 1), barsOf("", 100, 0, 20)),
 			"3/3 epochs"},
 		"folds, begun anew": {all("Fold 1/5", count("Epoch #/3", 1, 3, 1), "Fold 2/5", count("Epoch #/3", 1, 2, 1),

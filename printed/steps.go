@@ -98,7 +98,7 @@ func (r *Reader) ofWhole(c Count, of rank, bar bool) bool {
 	case given.Steps == 0 && given.Epochs > 0 && (of != certain || c.Total == 0):
 		return false
 	case c.Total == 0:
-		return steps > 0 && c.Done <= steps && (!r.epochs.known() || of == certain)
+		return steps > 0 && c.Done <= steps && (!r.epochs.known() || r.epochs.Total == 1 || of == certain)
 	case c.Total < given.Steps: // so it begins anew, with every epoch or so
 		return false
 	case c.Total == steps, c.Total == r.epochs.spans, of == certain, given.Steps > 0 && !given.Either,

@@ -256,7 +256,7 @@ func (e *epochs) isOf(c Count, bar bool) bool {
 	e.ahead = totals{}
 	switch {
 	case !e.over && !e.fresh && !e.missed && e.complete() && e.begins(c):
-		return e.other >= mostOthers // the next one, which nothing has named yet
+		return false // the next one, which nothing has named yet
 	case !e.over:
 		return true
 	case c.Total == e.batch.Total && c.Done > e.batch.Done && c.Done < c.Total:

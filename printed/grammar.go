@@ -31,6 +31,10 @@ var lines = made([]form{
 		{"1875/1875 - 5s - 3ms/step - accuracy: 0.9 - loss: 0.3", "batch 1875/1875"},
 		{"11/24 - all good", ""},
 	}},
+	{name: "tqdm without a total", is: `^(?:train(?:ing)? )?epoch <epoch>(?:/<epochs>)?[^|\[]*: <batch>it \[`, examples: []example{
+		{"Epoch 3: 450it [01:23,  5.40it/s, loss=2.1]", "epoch 3, batch 450"},
+		{"Train Epoch 3/10: 450it [01:23,  5.40it/s]", "epoch 3/10, batch 450"}, {"Validation Epoch 3: 450it [01:23]", ""},
+	}},
 	{name: "tqdm without a total", is: `^(?:[^|:\[]*: )?<step>`, also: "it [", mark: labelled, examples: []example{
 		{"450it [01:23,  5.40it/s]", "step 450"},
 		{"Training: 450it [01:23,  5.40it/s, loss=2.1]", "step 450"},

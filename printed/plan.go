@@ -11,12 +11,16 @@ import (
 // of two programs.
 func Command(args []string) Work {
 	s := seen{command: true}
-	before := ""
+	before, told := "", Work{}
 	for _, arg := range args {
+		arg = strings.ToLower(arg)
+		if strings.Contains(arg, "({") || strings.Contains(arg, "(**{") {
+			told = called(arg).or(told)
+		}
 		if len(arg) > maxPiece {
 			continue
 		}
-		for word := range strings.FieldsSeq(strings.ToLower(arg)) { // an argument may be a script
+		for word := range strings.FieldsSeq(arg) { // an argument may be a script
 			switch {
 			case strings.Contains(word, "="):
 				s.readPlan(word)
@@ -30,9 +34,9 @@ func Command(args []string) Work {
 		}
 	}
 	if s.unclear {
-		return Work{}
+		return told.withMore()
 	}
-	return s.planned.or(s.optional).withMore()
+	return told.or(s.planned).or(s.optional).withMore()
 }
 
 // Started is how much a program was started for: as its command says, or else variables of its environment, such as

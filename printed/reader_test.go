@@ -737,6 +737,22 @@ func TestRealBarsAreFollowed(t *testing.T) {
 	}
 }
 
+// The SDK of Kubeflow writes the function that it was given, and calls it below.
+func TestACallCountsAndNotWhatTheFunctionDoesElse(t *testing.T) {
+	for call, want := range map[string]Work{
+		"train(**{'num_epochs': 3, 'lr': 0.01})":           {Epochs: 3},
+		`train({"epochs": 3, "data": {"max_steps": 500}})`: {Epochs: 3, Steps: 500},
+		"train()":              {Epochs: 2},
+		"train(**{'lr': 0.1})": {Epochs: 2},
+	} {
+		script := "read -r -d '' SCRIPT << EOM\n\ndef train(num_epochs=2, lr=0.1):\n    for epoch in range(num_epochs):\n" +
+			"        print(epoch)\n\n" + call + "\n\nEOM\nprintf \"%s\" \"$SCRIPT\" > train.py\ntorchrun train.py"
+		if got := Command([]string{"bash", "-c", script}); got != want {
+			t.Errorf("%s: it says %+v, want %+v", call, got, want)
+		}
+	}
+}
+
 func TestCommandsTellHowMuchThereIsToDo(t *testing.T) {
 	for command, want := range map[string]Work{
 		"python train.py --epochs 90 --lr 0.1":             {Epochs: 90},

@@ -10,6 +10,7 @@ import (
 	"github.com/takt-dev/takt/cli/show"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/begin"
+	"github.com/takt-dev/takt/elastic/yield"
 )
 
 // writePlan prints a decision for people: an overview, the reasons, and what to do.
@@ -33,6 +34,12 @@ func writePlan(w io.Writer, s begin.Scene, d elastic.Decision) error {
 	if len(d.Aside) > 0 {
 		b.WriteString("\nThese take no part:\n")
 		if err := aside(s.Snapshot, d).Write(&b); err != nil {
+			return err
+		}
+	}
+	if others := s.Others.Yields(s.Now); len(others) > 0 {
+		b.WriteString("\nOthers have settled these:\n")
+		if err := settled(others).Write(&b); err != nil {
 			return err
 		}
 	}
@@ -72,6 +79,19 @@ func aside(s elastic.Snapshot, d elastic.Decision) show.Columns {
 			until = "for another " + show.Elapsed(float64(*a.Until-s.Now))
 		}
 		table.Rows = append(table.Rows, []string{"  " + a.Name, string(a.Reason), until})
+	}
+	return table
+}
+
+// settled is what others have settled about jobs.
+func settled(all []yield.Yield) show.Columns {
+	table := show.Columns{Text: 2}
+	for _, y := range all {
+		says := "it is let run as it is written"
+		if !y.LetRun {
+			says = "its size stays: " + string(y.Stays)
+		}
+		table.Rows = append(table.Rows, []string{"  " + y.Job, says})
 	}
 	return table
 }

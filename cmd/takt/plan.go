@@ -8,6 +8,7 @@ import (
 	"github.com/takt-dev/takt/cli/usage"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/begin"
+	"github.com/takt-dev/takt/elastic/yield"
 	"github.com/takt-dev/takt/version"
 )
 
@@ -36,7 +37,7 @@ says what each field means.`,
 				return err
 			}
 			d := elastic.Plan(s.Snapshot)
-			if done, err := show.Structured(cmd.OutOrStdout(), output, plan{d, begin.Now(s, d)}); done {
+			if done, err := show.Structured(cmd.OutOrStdout(), output, plan{d, begin.Now(s, d), s.Others.Yields(s.Now)}); done {
 				return err
 			}
 			return writePlan(cmd.OutOrStdout(), s, d)
@@ -53,4 +54,6 @@ says what each field means.`,
 type plan struct {
 	elastic.Decision
 	Now begin.Beginning `json:"now"`
+	// Yields are jobs about which others have settled something.
+	Yields []yield.Yield `json:"yields,omitempty"`
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/takt-dev/takt/cli/snapshot"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/begin"
+	"github.com/takt-dev/takt/elastic/yield"
 )
 
 const example = "../../docs/examples/snapshot.json"
@@ -38,7 +39,7 @@ func TestPlanOfTheExample(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := elastic.Plan(s.Snapshot)
-	want := plan{d, begin.Now(s, d)}
+	want := plan{d, begin.Now(s, d), nil}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the JSON is not the decision: -want +got:\n%s", diff)
 	}
@@ -64,6 +65,9 @@ func TestPlanForPeople(t *testing.T) {
 			{Name: "late", Deadline: &deadline, Workers: 1, Sizes: []elastic.Size{{Workers: 2}}},
 			{Name: "new", Sizes: []elastic.Size{{Workers: 1}}},
 		},
+	}, Others: yield.Seen{
+		Sizes:   map[string]yield.Size{"scaled": {}, "applied": {Applied: true}},
+		Refused: map[string]yield.Refused{"gone": {Stopped: true}, "pending": {Stopped: true, MayPass: true, Since: 99}},
 	}}
 	d := elastic.Decision{
 		Jobs: []elastic.Outcome{
@@ -100,6 +104,10 @@ Resizes, in this order:
 These take no part:
   left   WorkersNotPlaced  until its workers have nodes
   rests  WorkersCannotRun  for another 15m
+
+Others have settled these:
+  scaled  its size stays: SetByHand
+  gone    it is let run as it is written
 
 Plan again in 5m, if nothing happens before.
 `

@@ -1,6 +1,9 @@
 package begin
 
-import "github.com/takt-dev/takt/elastic"
+import (
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/yield"
+)
 
 // Scene is a snapshot, and what is seen at this moment beside what the decision is made of.
 type Scene struct {
@@ -12,6 +15,8 @@ type Scene struct {
 	// Quotas are how much each of them leaves. They bound jobs by what a worker takes.
 	Quotas map[string]int64 `json:"quotas,omitempty"`
 	Waits  Waits            `json:"waits,omitzero"`
+	// Others are jobs of which others have settled something. They are no part of the snapshot.
+	Others yield.Seen `json:"others,omitzero"`
 }
 
 // Waits are how long something is waited for. Zero is not at all.

@@ -18,13 +18,10 @@ import (
 // is about to change what is written on them.
 var mayPass = []string{"QueueNotFound", "QueueNotAllowed", "NoSizes", view.ReasonMisspelt}
 
-// abandons says that a job which is left alone is kept from running by Takt, and by nobody else, or is marked so.
-func (p *Planner) abandons(s *view.Subject, refused *view.Refusal) bool {
-	if s.Object == nil || s.Taken != nil || s.Job.State != resize.JobGoesOn || s.Active() != nil ||
-		view.OfEarlierJob(s.ElasticJob, s.Job.UID) {
-		return false
-	}
-	return p.refused(s, refused).LetsRun(coretime.Seconds(p.Now()))
+// mayAbandon says that there is a job which Takt may let go of: it goes on, is nobody else's, and is not being resized.
+func (p *Planner) mayAbandon(s *view.Subject) bool {
+	return s.Object != nil && s.Taken == nil && s.Job.State == resize.JobGoesOn && s.Active() == nil &&
+		!view.OfEarlierJob(s.ElasticJob, s.Job.UID)
 }
 
 // refused is what is seen of a job that is refused. It counts from when this process has seen it refused: when the job

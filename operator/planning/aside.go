@@ -43,7 +43,7 @@ func (p *Planner) setAside(s *view.Subject, fits []capacity.Fit, sc *Scene) (mem
 
 // idle is what is seen of a job that may be unable to use GPUs; false where nothing is.
 func (p *Planner) idle(s *view.Subject, fits []capacity.Fit, sc *Scene) (idle elastic.Idle, seen bool) {
-	idle.Name = s.ElasticJob.Namespace + "/" + s.ElasticJob.Name
+	idle.Name = nameOf(s)
 	if p.unplaced(s) {
 		told := meta.FindStatusCondition(s.ElasticJob.Status.Conditions, v1alpha1.ConditionResizing)
 		if told != nil && told.Reason == memory.ReasonUnplaced { // by a process that is gone, maybe

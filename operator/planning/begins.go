@@ -16,7 +16,8 @@ import (
 func (p *Planner) begins(ctx context.Context, sc *Scene, d elastic.Decision) begin.Scene {
 	b := begin.Scene{
 		Snapshot: sc.Snapshot, Seen: map[string]begin.Seen{}, Coming: map[string]elastic.GPUs{}, Quotas: map[string]int64{},
-		Waits: begin.Waits{Drain: elastic.Seconds(p.Limits.DrainWithin.Seconds()), Retry: p.retry()},
+		Others: sc.others,
+		Waits:  begin.Waits{Drain: elastic.Seconds(p.Limits.DrainWithin.Seconds()), Retry: p.retry()},
 	}
 	for _, node := range sc.Snapshot.Nodes {
 		if coming := sc.Supply.Coming(node.Pool); coming > 0 {

@@ -158,6 +158,9 @@ func TestAJobWhoseManifestIsAppliedNowAndThenIsResizedAgain(t *testing.T) {
 		if job := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{}); shorthand.NotedHold(job.Annotations) {
 			t.Fatalf("it is held on day %d", day)
 		}
+		if seen := o.Last.Load().Others.Sizes["team/resnet"]; !seen.Applied || len(seen.TakenBack) != day+1 {
+			t.Errorf("on day %d the snapshot tells of %+v", day, seen)
+		}
 	}
 }
 

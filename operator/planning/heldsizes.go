@@ -12,7 +12,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/elastic/yield"
-	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/kind/written"
 	"github.com/takt-dev/takt/operator/memory"
@@ -45,7 +44,7 @@ type jobPatch struct {
 // says nothing of what is wanted now, and Takt goes on from there, as long as that does not happen again and again. So
 // it does from a job that was held for it, and that somebody else has started. One that Takt had stopped for a moment
 // runs again. A job that has changed since it was seen is left to the next plan.
-func (p *Planner) acknowledge(ctx context.Context, s *view.Subject) error {
+func (p *Planner) acknowledge(ctx context.Context, sc *Scene, s *view.Subject) error {
 	if p.leaves(ctx, s) {
 		return nil // the next plan does, once its pods are gone
 	}
@@ -57,7 +56,8 @@ func (p *Planner) acknowledge(ctx context.Context, s *view.Subject) error {
 		return nil
 	}
 	seen, told := p.sizeOfOthers(s, fresh), "Somebody has set its size to %d, which stays. %s"
-	stays := seen.Stays(coretime.Seconds(p.Now()))
+	stays := seen.Stays(sc.now())
+	sc.others.Sizes[nameOf(s)] = seen
 	if stays == yield.SetEachTime {
 		told = "Its manifest sets its size to %d each time that Takt has changed it, so it stays at that. Take " +
 			"the replicas out of the manifest, or have whoever applies it leave them alone. Then %s"

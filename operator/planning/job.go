@@ -74,7 +74,7 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 func (p *Planner) asWritten(s *view.Subject, sc *Scene) elastic.Job {
 	spec := &s.ElasticJob.Spec
 	job := elastic.Job{
-		Name: s.ElasticJob.Namespace + "/" + s.ElasticJob.Name, Queue: spec.Queue,
+		Name: nameOf(s), Queue: spec.Queue,
 		Submitted:       coretime.Seconds(s.ElasticJob.CreationTimestamp.Time),
 		OnlyPromised:    s.OnlyPromised(),
 		GPUsPerWorker:   capacity.GPUs(&s.Job.Worker.Spec, p.GPUs),

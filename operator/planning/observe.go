@@ -12,6 +12,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/elastic/yield"
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/coretime"
@@ -34,6 +35,7 @@ type Scene struct {
 	all      map[types.UID]bool      // the jobs of all ElasticJobs, planned for or not
 	underWay []*v1alpha1.Resize      // of all of them
 	budgets  map[string]*capacity.Budget
+	others   yield.Seen                 // jobs of which others have settled something
 	caps     map[*view.Subject]quotaCap // of those that a quota keeps from being larger
 	costs    map[string]*costOf         // by queue; nil without prices
 	alone    []string                   // the queue of each job that is left alone
@@ -46,6 +48,12 @@ type Scene struct {
 	later   soonest // when what was seen is another without anything happening
 }
 
+// now is when it was looked at, as the core counts time.
+func (sc *Scene) now() elastic.Seconds { return coretime.Seconds(sc.At) }
+
+// nameOf is how the core knows a job.
+func nameOf(s *view.Subject) string { return s.ElasticJob.Namespace + "/" + s.ElasticJob.Name }
+
 // abandoned is a job that is left alone, and why.
 type abandoned struct {
 	*view.Subject
@@ -56,7 +64,8 @@ type abandoned struct {
 func (p *Planner) Observe(ctx context.Context) (*Scene, error) {
 	now := p.Now()
 	sc := &Scene{At: now, all: map[types.UID]bool{}, caps: map[*view.Subject]quotaCap{},
-		heldFor: map[types.NamespacedName][]string{}, later: soonest{after: now}}
+		heldFor: map[types.NamespacedName][]string{}, later: soonest{after: now},
+		others: yield.Seen{Sizes: map[string]yield.Size{}, Refused: map[string]yield.Refused{}}}
 	if err := p.observeJobs(ctx, sc); err != nil {
 		return nil, err
 	}
@@ -152,8 +161,14 @@ func (p *Planner) observeJob(ctx context.Context, sc *Scene, ej *v1alpha1.Elasti
 // passOver notes what there is to do about a job that is no part of the plan: it is refused, or its owner has stopped
 // it.
 func (p *Planner) passOver(sc *Scene, s *view.Subject, refused *view.Refusal) {
-	if refused != nil && p.abandons(s, refused) {
-		sc.abandoned = append(sc.abandoned, abandoned{s, refused})
+	if refused != nil && p.mayAbandon(s) {
+		seen := p.refused(s, refused)
+		if seen.LetsRun(sc.now()) {
+			sc.abandoned = append(sc.abandoned, abandoned{s, refused})
+		}
+		if seen.StartedByOthers || seen.Stopped {
+			sc.others.Refused[nameOf(s)] = seen
+		}
 	}
 	if refused.LeavesAlone() && s.Job.State == resize.JobGoesOn {
 		sc.alone = append(sc.alone, s.ElasticJob.Spec.Queue)

@@ -234,7 +234,7 @@ func (p *Planner) giveWay(ctx context.Context, sc *Scene) {
 		if !s.Scaled() {
 			continue
 		}
-		if err := p.acknowledge(ctx, s); err != nil {
+		if err := p.acknowledge(ctx, sc, s); err != nil {
 			p.tryAgain(err)
 			p.log.Error(err, "Cannot note on a job that somebody has set its size; the next plan tries again", "job",
 				s.ElasticJob.Spec.JobRef.String())

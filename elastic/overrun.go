@@ -53,8 +53,8 @@ func (p *pool) mayStartLate(j *trainee) bool {
 	return j.planned && j.startsBy()-p.now < OverrunsBy*longestOverrun(p.behind(j))
 }
 
-// begins is when it is to be planned again for the sake of what is planned for a job: when that begins; or, where it has
-// to wait for jobs that overrun, when it is not sure any more to be in time, and then when it is late.
+// begins is when it is to be planned again for the sake of what is planned for a job: when that begins; or, where it
+// has to wait for jobs that overrun, when it is not sure any more to be in time, and then when it is late.
 func (p *pool) begins(j *trainee, next Span) Seconds {
 	longest := longestOverrun(p.behind(j))
 	if longest == 0 {
@@ -93,9 +93,9 @@ func (p *pool) awaitsOverrun(j *trainee) string {
 		names = append(names, CountOf(more, "other"))
 	}
 	if len(before) == 1 {
-		return fmt.Sprintf("It starts once %s has ended, which has done all of its work and still runs: nobody can tell when "+
-			"it ends.", names[0])
+		return fmt.Sprintf("It starts once %s has ended, which has done all of its work and still runs: nobody can tell "+
+			"when it ends.", names[0])
 	}
-	return fmt.Sprintf("It starts once it has the GPUs of %s, which have done all of their work and still run: nobody can "+
-		"tell when they end.", joined(names))
+	return fmt.Sprintf("It starts once it has the GPUs of %s, which have done all of their work and still run: nobody "+
+		"can tell when they end.", joined(names))
 }

@@ -101,7 +101,8 @@ func (p *pool) verdictOn(j *trainee, o Outcome) string {
 func (j *trainee) onTrack(o Outcome) string {
 	switch spare := *j.Deadline - *o.Latest; {
 	case spare <= -1:
-		return "It will be met in nine cases of ten at least: in the others, no larger size that it could have is sure to help."
+		return "It will be met in nine cases of ten at least: in the others, no larger size that it could have is sure to " +
+			"help."
 	case spare < 1:
 		return "At worst it will be met just in time."
 	default:
@@ -129,8 +130,8 @@ func (p *pool) atRisk(j *trainee, o Outcome) string {
 			"others that it may have: "+
 			"it goes there once there is room for it.", Shorten(*j.Deadline-p.now))
 	case p.mayStartLate(j):
-		return fmt.Sprintf("It is planned to meet its deadline, and does if it starts within %s: nobody can tell whether the "+
-			"GPUs that it waits for are free by then.", Shorten(j.startsBy()-p.now))
+		return fmt.Sprintf("It is planned to meet its deadline, and does if it starts within %s: nobody can tell whether "+
+			"the GPUs that it waits for are free by then.", Shorten(j.startsBy()-p.now))
 	case j.planned:
 		return j.unsure(o)
 	case j.borrowing && j.mustWait():

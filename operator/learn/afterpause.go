@@ -2,6 +2,7 @@ package learn
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"github.com/takt-dev/takt/predictor"
@@ -9,8 +10,8 @@ import (
 
 // learnOfStretch holds rates back that come soon after a change, until they are many enough to tell which of them have
 // the pause in them. A training may advance a few times more before it notices that its workers have changed, and
-// readings come late on a busy node: such a rate is no measure of its speed, and with few others beside it would be taken
-// for one. Where other sizes tell little of this one, it is still the best that there is from the second on.
+// readings come late on a busy node: such a rate is no measure of its speed, and with few others beside it would be
+// taken for one. Where other sizes tell little of this one, it is still the best that there is from the second on.
 func (r *Run) learnOfStretch(reading predictor.Reading, at time.Time) {
 	const long = 2 // pauses
 	s := &r.stretch
@@ -49,8 +50,7 @@ type heldRate struct {
 func afterPause(held []heldRate) []heldRate {
 	const paused = 0.75 // of the rate that follows
 	work, over := 0.0, 0.0
-	for i := len(held) - 1; i >= 0; i-- {
-		h := held[i]
+	for i, h := range slices.Backward(held) {
 		if over > 0 && (float64(h.Rate) < paused*work/over || h.Shape != held[i+1].Shape) {
 			return held[i+1:]
 		}

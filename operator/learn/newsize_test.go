@@ -11,8 +11,8 @@ import (
 )
 
 // A training that has just grown tells little of its new size: those before may have trained on, a pause may lie in
-// what was read, and readings come late on a busy node. Two readings are not believed to tell that it is no faster, and it
-// gives nothing back for them.
+// what was read, and readings come late on a busy node. Two readings are not believed to tell that it is no faster, and
+// it gives nothing back for them.
 func TestTheFirstReadingsAfterAGrowthTellNoSpeed(t *testing.T) {
 	const truth = 1.8 // steps a second, of four workers
 	for name, first := range map[string][]progress.Sample{
@@ -20,7 +20,8 @@ func TestTheFirstReadingsAfterAGrowthTellNoSpeed(t *testing.T) {
 		"the pause comes after two advances":        slices.Concat(line(612, 9, 2, 603, truth), line(650, 9, 5, 635, truth)),
 		"no pause is seen":                          slices.Concat(line(612, 9, 3, 603, 1), line(639, 9, 12, 632, truth)),
 		"the pause hides in two readings":           slices.Concat(line(612, 9, 3, 603, 0.8), line(639, 9, 12, 625, truth)),
-		"a busy node":                               slices.Concat(line(603, 28, 2, 603, 0.1), line(640, 9, 4, 608, 0.2), line(676, 9, 9, 628, truth)),
+		"a busy node": slices.Concat(line(603, 28, 2, 603, 0.1), line(640, 9, 4, 608, 0.2),
+			line(676, 9, 9, 628, truth)),
 	} {
 		for who, began := range map[string]int{"live": 0, "by a restart": 600} {
 			t.Run(name+", "+who, func(t *testing.T) {

@@ -28,9 +28,11 @@ func TestWhatALookTells(t *testing.T) {
 		"it is much further":               {known, 6 * time.Minute, func(v *learn.View) { v.Done = 0.7 }, Unforeseen},
 		"it is hardly further":             {known, 30 * time.Minute, func(v *learn.View) { v.Done = 0.51 }, Unforeseen},
 		"it has lost what it had done":     {known, 6 * time.Minute, func(v *learn.View) { v.Done = 0.1 }, Unforeseen},
-		"nothing is known of its end":      {elastic.Outcome{}, 6 * time.Minute, func(v *learn.View) { v.Done = 0.55 }, Unforeseen},
-		"it is not well":                   {known, time.Minute, func(v *learn.View) { v.Health = learn.Stale }, Unforeseen},
-		"it is done":                       {known, 6 * time.Minute, func(v *learn.View) { v.Done = 1 }, Unforeseen},
+		"nothing is known of its end": {
+			elastic.Outcome{}, 6 * time.Minute, func(v *learn.View) { v.Done = 0.55 }, Unforeseen,
+		},
+		"it is not well": {known, time.Minute, func(v *learn.View) { v.Health = learn.Stale }, Unforeseen},
+		"it is done":     {known, 6 * time.Minute, func(v *learn.View) { v.Done = 1 }, Unforeseen},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var job Job

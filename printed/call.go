@@ -9,8 +9,8 @@ var (
 	argument = regexp.MustCompile(`['"]([a-z][a-z0-9_]*)['"]: ?([0-9]+)\b`)
 )
 
-// called is how much a script is told to do where it calls its function: this counts, and not what stands in the function
-// for where it is told nothing.
+// called is how much a script is told to do where it calls its function: this counts, and not what the function does
+// where it is told nothing.
 func called(script string) Work {
 	s := seen{command: true}
 	script = script[max(0, len(script)-maxPiece):]

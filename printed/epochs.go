@@ -45,10 +45,13 @@ type epochs struct {
 	fresh  bool    // none was seen since the epoch was named
 	goesOn bool    // the steps may go on from one epoch to the next, as those of the whole do
 	spans  float64 // steps up to this total were seen to do so
-	back   bool    // one was named behind a later one, as several processes do: then nothing shows that they go on
-	drawn  Count   // that was drawn when an epoch was named, and may count all of them
-	stride float64 // the most by which the count has gone on at once
-	other  int     // how many counts of something else were passed over in the epoch
+	// unnamed says that the count of the epoch was complete and begins anew, and that nothing was named since: it is of
+	// the next epoch, or of a test of as many steps.
+	unnamed bool
+	back    bool    // one was named behind a later one, as several processes do: then nothing shows that they go on
+	drawn   Count   // that was drawn when an epoch was named, and may count all of them
+	stride  float64 // the most by which the count has gone on at once
+	other   int     // how many counts of something else were passed over in the epoch
 }
 
 // loopIsOver says of an epoch in the first half of a loop of epochs that this is complete.
@@ -64,7 +67,7 @@ func (e *epochs) name(s *seen, given Given, planned Work) (again bool) {
 		return true
 	}
 	first := !e.seen
-	e.seen, e.loop = true, e.loop || s.loop
+	e.seen, e.loop, e.unnamed = true, e.loop || s.loop, false
 	if !s.loop {
 		e.ways.meet(s.way, c.Done, e)
 	}
@@ -255,7 +258,8 @@ func (e *epochs) isOf(c Count, bar bool) bool {
 	}
 	e.ahead = totals{}
 	switch {
-	case !e.over && !e.fresh && !e.missed && e.complete() && e.begins(c):
+	case !e.over && !e.fresh && !e.missed && e.complete() && (e.begins(c) || e.unnamed && c.Total == e.batch.Total):
+		e.unnamed = true
 		return false // the next one, which nothing has named yet
 	case !e.over:
 		return true
@@ -290,7 +294,7 @@ func (e *epochs) through(c Count, s *seen, named, many bool) (Count, bool) {
 	}
 	switch {
 	case e.batch.Total > 0 && c.Total != e.batch.Total && !e.fresh && !e.again(s, named) &&
-		(e.other < mostOthers || e.complete() && (c.Total < e.batch.Total || e.batch.Total == e.usual)):
+		(e.other < mostOthers || e.unnamed || e.complete() && (c.Total < e.batch.Total || e.batch.Total == e.usual)):
 		e.other++ // such as of a validation, which comes when the epoch is over
 		return Count{}, false
 	case e.fresh && !named && (many || e.early && !e.goesOn) && c.Total == e.batch.Total && c.Done > c.Total/2 &&

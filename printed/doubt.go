@@ -37,6 +37,9 @@ func (r *Reader) doubt() string {
 		return fmt.Sprintf("the %g steps of an epoch are counted, and nothing counts the epochs", last.batch.Total)
 	case last.bare.Done > 0:
 		return fmt.Sprintf("steps are counted, %g at last, and nothing says how many there are in all", last.bare.Done)
+	case last.round > 0:
+		return fmt.Sprintf("%s are counted, %g of them at last, and nothing says how many there are in all",
+			roundNames[last.rounds], last.round)
 	}
 	return ""
 }

@@ -56,6 +56,7 @@ var (
 	}
 	// roundPlans are these by the words that name each of them.
 	roundPlans = map[string]plan{"episode": planEpisodes, "generation": planGenerations, "round": planRounds}
+	roundNames = map[plan]string{planEpisodes: "episodes", planGenerations: "generations", planRounds: "rounds"}
 	// options say so on a command line, where nothing is counted.
 	options = map[string]plan{
 		"epoch": planEpochs, "number_of_epochs": planEpochs, "max_train_epochs": planEpochs, "iters": planSteps,

@@ -95,6 +95,8 @@ type last struct {
 	step, batch, bare Count   // bare is of steps that nothing says the total of
 	fraction          float64 // of epochs that nothing says the number of
 	bareForm          string  // by which bare is counted
+	round             float64 // of episodes or the like, which nothing says the number of,
+	rounds            plan    // and what they are
 	bar               bool    // step is that of a bar with nothing before it
 	drawn             bool    // step is that of a bar that stands at 0
 	complete          totals

@@ -89,6 +89,7 @@ func (r *Reader) countRounds(s *seen) {
 		return
 	}
 	all := r.planned.rounds[s.rounds-planEpisodes]
+	r.seen.round, r.seen.rounds = s.round.Done, s.rounds
 	if s.round.Done > all ||
 		isAll(s.round, all, r.seen.step.Done) && !measured(s.text) {
 		return

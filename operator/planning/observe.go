@@ -79,7 +79,7 @@ func (p *Planner) Observe(ctx context.Context) (*Scene, error) {
 		return nil, err
 	}
 	sc.Snapshot = elastic.Snapshot{
-		Now: coretime.Seconds(now), Settings: p.forCore(),
+		Now: coretime.Seconds(now), Settings: p.Settings.Planner(p.Limits),
 		Nodes:  sc.Supply.Nodes,
 		Queues: shares.Of(sc.queues, sc.Supply.Nodes),
 	}
@@ -91,15 +91,6 @@ func (p *Planner) Observe(ctx context.Context) (*Scene, error) {
 	}
 	sc.Snapshot.Demands = demands(p.Settings.Outsiders, sc.Supply, sc.Snapshot)
 	return sc, nil
-}
-
-// forCore is what the core is to know of the settings, and of the limits of a resize.
-func (p *Planner) forCore() elastic.Settings {
-	s := p.Settings.Planner()
-	s.DrainWithin = elastic.Seconds(p.Limits.DrainWithin.Seconds())
-	s.PlaceWithin = elastic.Seconds(p.Limits.PlaceWithin.Seconds())
-	s.StartsWithin = elastic.Seconds((p.Limits.PlaceWithin + p.Limits.ReadyWithin).Seconds())
-	return s
 }
 
 // observeJobs looks at all jobs, one by one.

@@ -46,11 +46,14 @@ func (s Settings) letsInWithin() time.Duration {
 	return r.PlaceWithin.Duration + r.ReadyWithin.Duration + r.CheckpointWithin.Duration + time.Minute
 }
 
-// Planner is what the planner takes of the settings.
-func (s Settings) Planner() elastic.Settings {
+// Planner is what the planner takes of the settings, and of the limits of a resize.
+func (s Settings) Planner(limits resize.Limits) elastic.Settings {
 	return elastic.Settings{
 		PromiseShare: s.Planning.PromiseShare,
 		Payback:      s.Planning.Payback,
 		Cooldown:     s.Planning.Cooldown,
+		StartsWithin: elastic.Seconds((limits.PlaceWithin + limits.ReadyWithin).Seconds()),
+		DrainWithin:  elastic.Seconds(limits.DrainWithin.Seconds()),
+		PlaceWithin:  elastic.Seconds(limits.PlaceWithin.Seconds()),
 	}
 }

@@ -30,7 +30,7 @@ func TestDefaultsOfTheCoreAreKept(t *testing.T) {
 	if diff := cmp.Diff(resize.DefaultLimits(), Default().Limits()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if got := fmt.Sprint(Default().Planner()); got != "{0.3333333333333333 10 2}" {
+	if got := fmt.Sprint(Default().Planner(Default().Limits())); got != "{0.3333333333333333 10 2 720 120 120}" {
 		t.Errorf("the planner is given %s", got)
 	}
 }
@@ -39,7 +39,7 @@ func TestDefaultsOfTheCoreAreKept(t *testing.T) {
 func TestNothingOfTheCoreIsForgotten(t *testing.T) {
 	for name, value := range map[string]reflect.Value{
 		"Limits":  reflect.ValueOf(Default().Limits()),
-		"Planner": reflect.ValueOf(Default().Planner()),
+		"Planner": reflect.ValueOf(Default().Planner(Default().Limits())),
 	} {
 		for field, value := range value.Fields() {
 			if value.IsZero() {

@@ -15,7 +15,7 @@ func (j *trainee) overruns() bool { return j.Overruns > 0 && j.gets > 0 }
 // behind are the jobs that overrun, and hold GPUs for which a job waits that could start but for them. There are none
 // where it has to wait for others in any case.
 func (p *pool) behind(j *trainee) (before []*trainee) {
-	if j.gets > 0 || j.waits() || len(j.counted) == 0 {
+	if len(p.overrunning) == 0 || j.gets > 0 || j.waits() || len(j.counted) == 0 {
 		return nil
 	}
 	need := j.need(j.counted[0].Workers)
@@ -31,7 +31,7 @@ func (p *pool) behind(j *trainee) (before []*trainee) {
 	if lacks <= 0 {
 		return nil
 	}
-	for _, other := range p.jobs {
+	for _, other := range p.overrunning {
 		if other.overruns() {
 			before, lacks = append(before, other), lacks-other.need(other.gets)
 		}

@@ -72,6 +72,9 @@ func (s Snapshot) divided(eager bool) *cluster {
 		c.jobs[i] = p.trainee(job)
 		if !job.waits() {
 			p.jobs = append(p.jobs, c.jobs[i])
+			if job.Overruns > 0 {
+				p.overrunning = append(p.overrunning, c.jobs[i])
+			}
 		}
 	}
 	c.link(s.Now)

@@ -10,7 +10,9 @@ type pool struct {
 	demand   GPUs
 	tenants  []tenant
 	jobs     []*trainee
-	later    []*trainee // those that may not start before others have succeeded: they have no part in the present
+	// overrunning are the jobs that have done all of their work.
+	overrunning []*trainee
+	later       []*trainee // those that may not start before others have succeeded: they have no part in the present
 
 	// What follows from that.
 	total  GPUs // those that jobs may have

@@ -11,13 +11,15 @@ import (
 const mostRules, mostNodeRules = 32, 256
 
 // withoutTooMany is the template as it is reckoned with: if it has too many rules, without those about its node and the
-// pods beside it. More room is found for such a job than there is: a growth may find no place, and is taken back.
+// pods beside it. More room is found for such a job than there is: a growth may find no place, and is taken back. What
+// it tolerates stays, as far as that is not too much itself: on nodes with a taint it would have no room at all.
 func withoutTooMany(t *corev1.PodTemplateSpec) *corev1.PodTemplateSpec {
 	if !tooMany(&t.Spec) {
 		return t
 	}
 	without := *t
-	without.Spec.Affinity, without.Spec.Tolerations, without.Spec.TopologySpreadConstraints = nil, nil, nil
+	without.Spec.Affinity, without.Spec.TopologySpreadConstraints = nil, nil
+	without.Spec.Tolerations = t.Spec.Tolerations[:min(len(t.Spec.Tolerations), mostNodeRules)]
 	return &without
 }
 

@@ -73,6 +73,20 @@ func TestOneJobDoesNotHoldUpThePlanByItsRules(t *testing.T) {
 	}
 }
 
+// Nodes with GPUs often have a taint that every job there tolerates.
+func TestAJobWithTooManyRulesToleratesWhatItDid(t *testing.T) {
+	node := someNode("node")
+	node.Spec.Taints = []corev1.Taint{{Key: "gpus", Effect: corev1.TaintEffectNoSchedule}}
+	template := template(asking(string(nvidia), "1"))
+	template.Spec.Tolerations = []corev1.Toleration{{Key: "gpus", Operator: corev1.TolerationOpExists}}
+	template.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{
+		RequiredDuringSchedulingIgnoredDuringExecution: make([]corev1.PodAffinityTerm, 2*mostRules)}}
+	s := Read(Cluster{Nodes: []*corev1.Node{node}}, options)
+	if len(s.Fits(Worker{Template: template})) == 0 {
+		t.Error("it has no room on a node whose taint it tolerates")
+	}
+}
+
 // A pod of somebody else's, with as many rules against those beside it, holds up nothing either.
 func TestOnePodDoesNotHoldUpThePlanByItsRules(t *testing.T) {
 	guarded := somePod("guarded", "node")

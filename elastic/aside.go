@@ -58,8 +58,8 @@ func (s Settings) leavesRoomAt(idle Idle) Seconds {
 	return *idle.RoomSince + cmp.Or(s.PlaceWithin, placeWithin)
 }
 
-// JudgesAnew is when a job may be set aside, or take part again, though nothing else happens; false if never.
-func (s Settings) JudgesAnew(idle Idle, now Seconds) (at Seconds, later bool) {
+// judgesAnew is when a job may be set aside, or take part again, though nothing else happens; false if never.
+func (s Settings) judgesAnew(idle Idle, now Seconds) (at Seconds, later bool) {
 	switch a, aside := s.SetsAside(idle, now); {
 	case aside && a.Until != nil:
 		return *a.Until, true
@@ -75,7 +75,7 @@ func (s Snapshot) setAside(d Decision) Decision {
 		if a, aside := s.Settings.SetsAside(idle, s.Now); aside {
 			d.Aside = append(d.Aside, a)
 		}
-		if at, later := s.Settings.JudgesAnew(idle, s.Now); later {
+		if at, later := s.Settings.judgesAnew(idle, s.Now); later {
 			d.wakeBy(at)
 		}
 	}

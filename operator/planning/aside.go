@@ -23,11 +23,7 @@ func (p *Planner) setAside(s *view.Subject, fits []capacity.Fit, sc *Scene) (mem
 		return memory.Hindrance{}, false
 	}
 	sc.Snapshot.Idle = append(sc.Snapshot.Idle, idle)
-	core, now := sc.Snapshot.Settings, sc.Snapshot.Now
-	if at, later := core.JudgesAnew(idle, now); later {
-		sc.later.meet(coretime.Time(at))
-	}
-	a, aside := core.SetsAside(idle, now)
+	a, aside := sc.Snapshot.Settings.SetsAside(idle, sc.Snapshot.Now)
 	switch {
 	case !aside:
 		return memory.Hindrance{}, false

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"testing"
 )
 
 // FreeAddress is one on loopback for a process that is yet to listen there. Until it does, nothing else takes it: no
@@ -21,4 +22,14 @@ func FreeAddress(ctx context.Context) (string, error) {
 		}
 	}
 	return "", errors.New("no address on loopback is free")
+}
+
+// AddressFor is a FreeAddress for a test.
+func AddressFor(t testing.TB) string {
+	t.Helper()
+	address, err := FreeAddress(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return address
 }

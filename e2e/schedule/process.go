@@ -153,15 +153,11 @@ func (s *Process) Start() {
 // Run starts the process, whatever becomes of it.
 func (s *Process) Run() {
 	s.t.Helper()
-	address, err := cluster.FreeAddress(s.t.Context())
+	s.address = cluster.AddressFor(s.t)
+	host, port, err := net.SplitHostPort(s.address)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	host, port, err := net.SplitHostPort(address)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	s.address = address
 	verbosity := 2
 	if s.options.Loud {
 		verbosity = 3

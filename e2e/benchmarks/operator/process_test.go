@@ -37,7 +37,7 @@ api: {qps: 1000, burst: 2000}
 // run starts the operator's process, which ends with the benchmark if it is not ended before.
 func run(b *testing.B, crowd string) *process {
 	b.Helper()
-	p := &process{address: freeAddress(b)}
+	p := &process{address: cluster.AddressFor(b)}
 	config := filepath.Join(b.TempDir(), "takt.yaml")
 	if err := os.WriteFile(config, fmt.Appendf(nil, processSettings, crowd, p.address), 0o600); err != nil {
 		b.Fatal(err)
@@ -72,15 +72,6 @@ func (p *process) end(b *testing.B) {
 		b.Log(err)
 	}
 	_ = p.cmd.Wait() // its exit code says nothing here
-}
-
-func freeAddress(b *testing.B) string {
-	b.Helper()
-	address, err := cluster.FreeAddress(b.Context())
-	if err != nil {
-		b.Fatal(err)
-	}
-	return address
 }
 
 // figures are what the process says of itself.

@@ -56,13 +56,6 @@ func answers(b *testing.B, address string) error {
 	return nil
 }
 
-func freeAddress(b *testing.B) string {
-	b.Helper()
-	address, err := cluster.FreeAddress(b.Context())
-	must(b, err)
-	return address
-}
-
 func kubectl(b *testing.B, home *cluster.Cluster, input string, arguments ...string) string {
 	b.Helper()
 	said, err := home.KubectlWith(b.Context(), input, arguments...)

@@ -77,7 +77,7 @@ func (m manager) PID() int { return m.cmd.Process.Pid }
 func startKueue(b *testing.B, home *cluster.Cluster) process {
 	b.Helper()
 	config := schedule.Object{}
-	at, err := net.ResolveTCPAddr("tcp", freeAddress(b))
+	at, err := net.ResolveTCPAddr("tcp", cluster.AddressFor(b))
 	must(b, err)
 	var manifests strings.Builder
 	text := kubectl(b, home, "", "kustomize", source(b, kueueModule, "sigs.k8s.io/kueue")+"/config/default")
@@ -104,8 +104,8 @@ func startKueue(b *testing.B, home *cluster.Cluster) process {
 	certificates := filepath.Join(folder, "certificates")
 	config["webhook"] = schedule.Object{"port": at.Port, "certDir": certificates}
 	config["leaderElection"] = schedule.Object{"leaderElect": false}
-	config["metrics"] = schedule.Object{"bindAddress": freeAddress(b)}
-	health := freeAddress(b)
+	config["metrics"] = schedule.Object{"bindAddress": cluster.AddressFor(b)}
+	health := cluster.AddressFor(b)
 	config["health"] = schedule.Object{"healthProbeBindAddress": health}
 	written, err := yaml.Marshal(config)
 	must(b, err)

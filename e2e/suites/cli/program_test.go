@@ -35,10 +35,7 @@ type home struct {
 
 func newHome(t *testing.T) *home {
 	t.Helper()
-	address, err := cluster.FreeAddress(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	address := cluster.AddressFor(t)
 	h := &home{t: t, address: address}
 	h.World = world.New(t, world.Options{Settings: func(s *settings.Settings) {
 		s.Metrics = settings.Metrics{BindAddress: address, Secure: true}

@@ -9,6 +9,7 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"github.com/takt-dev/takt/e2e/cluster"
 	"github.com/takt-dev/takt/e2e/world"
 	"github.com/takt-dev/takt/operator/page"
 	"github.com/takt-dev/takt/operator/settings"
@@ -18,7 +19,7 @@ import (
 // everybody else sees none.
 func TestThePageIsForThoseWhoMayGetIt(t *testing.T) {
 	t.Parallel()
-	address := freeAddress(t)
+	address := cluster.AddressFor(t)
 	w := world.New(t, world.Options{Start: world.Operate, Settings: func(s *settings.Settings) {
 		s.Metrics = settings.Metrics{BindAddress: address, Secure: true}
 		s.Page.Enabled = true

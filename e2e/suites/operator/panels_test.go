@@ -98,7 +98,7 @@ func (s *scraper) scrape(want ...string) error {
 // process starts the operator as a process, for one namespace, and gives the address of its metrics.
 func process(t *testing.T, namespace string) string {
 	t.Helper()
-	s, address := world.Settings(namespace), freeAddress(t)
+	s, address := world.Settings(namespace), cluster.AddressFor(t)
 	s.Metrics, s.GPUs.Prices = settings.Default().Metrics, map[string]float64{"*": 2}
 	s.Metrics.BindAddress = address
 	text, err := json.Marshal(s)

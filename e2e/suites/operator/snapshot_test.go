@@ -16,7 +16,7 @@ import (
 
 func TestDecisionCanBeReplayedFromTheSnapshot(t *testing.T) {
 	t.Parallel()
-	address := freeAddress(t)
+	address := cluster.AddressFor(t)
 	w := world.New(t, world.Options{Start: world.Operate, Settings: func(s *settings.Settings) {
 		s.Metrics = settings.Metrics{BindAddress: address, Secure: true}
 	}})
@@ -45,13 +45,4 @@ func TestDecisionCanBeReplayedFromTheSnapshot(t *testing.T) {
 	if err != nil || !strings.Contains(string(output), "resnet") {
 		t.Errorf("takt plan: %v\n%s", err, output)
 	}
-}
-
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	address, err := cluster.FreeAddress(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return address
 }

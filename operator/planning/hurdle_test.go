@@ -25,6 +25,37 @@ func unable(pod *corev1.Pod) {
 	pod.Status.Phase, pod.Status.ContainerStatuses = corev1.PodPending, []corev1.ContainerStatus{c}
 }
 
+// unmounted is a worker for which its node has no volumes, for so long.
+func unmounted(pod *corev1.Pod, since time.Time) {
+	c := corev1.ContainerStatus{Name: "pytorch"}
+	c.State.Waiting = &corev1.ContainerStateWaiting{Reason: "ContainerCreating"}
+	pod.Status.Phase, pod.Status.ContainerStatuses = corev1.PodPending, []corev1.ContainerStatus{c}
+	pod.Status.Conditions = []corev1.PodCondition{{
+		Type: corev1.PodReadyToStartContainers, Status: corev1.ConditionFalse, LastTransitionTime: metav1.NewTime(since),
+	}}
+}
+
+// A Secret that the pods mount is not there: no container says so, and the job would keep its GPUs for ever.
+func TestAJobWhosePodsCannotBeMountedGivesItsGPUsToOthers(t *testing.T) {
+	for since, want := range map[time.Duration]bool{13 * time.Minute: true, 5 * time.Minute: false} {
+		t.Run(since.String(), func(t *testing.T) {
+			job := fixture.PyTorchJob("resnet", 4)
+			objects := []client.Object{fixture.Node("node", "4"), job, fixture.ElasticJob("resnet", fixture.BestEffort),
+				fixture.PyTorchJob("bert", 4, fixture.SuspendedAtFirst), fixture.ElasticJob("bert", fixture.BestEffort)}
+			for _, pod := range fixture.WorkersOf(job, 4, "node") {
+				pod.CreationTimestamp = metav1.NewTime(fixture.Start.Add(-13 * time.Minute))
+				unmounted(pod, fixture.Start.Add(-since))
+				objects = append(objects, pod)
+			}
+			o := fixture.Stopped(t, interceptor.Funcs{}, objects...)
+			fixture.Plans(t, o)
+			if stops := slices.Contains(fixture.ResizesOf(t, o), "resnet 4-0"); stops != want {
+				t.Errorf("it is stopped: %t", stops)
+			}
+		})
+	}
+}
+
 // A further worker of a job of which one cannot run could not run either.
 func TestAJobOfWhichAWorkerCannotRunIsNotGrown(t *testing.T) {
 	for name, c := range map[string]struct {

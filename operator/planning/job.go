@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -53,7 +54,7 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 		job.Elsewhere = elsewhere(s, sc, fits, job, may.least, may.anywhere, options)
 	}
 	if s.Active() == nil {
-		job.Ungrown = p.ungrown(ctx, s)
+		job.Ungrown = p.ungrown(ctx, s, sc.At)
 	}
 	sizes := may.sizes(s, &job)
 	if s.Ends() { // fewer workers may be left than it may have
@@ -127,7 +128,7 @@ func (p *Planner) asItRuns(s *view.Subject, sc *Scene, job *elastic.Job) {
 	case r == nil:
 		job.On = nodesOf(s, sc.Supply, job.Pool)
 		job.Leave = onLeaving(s, sc.leaving)
-		job.Unstarted = unstarted(s)
+		job.Unstarted = unstarted(s, sc.At)
 	case underWay(s, r).GoesBack:
 		job.Workers = elastic.Workers(r.Spec.From)
 	default:
@@ -186,9 +187,9 @@ func (p *Planner) mayHave(s *view.Subject, sc *Scene, job *elastic.Job,
 }
 
 // ungrown is what is seen of a job that keeps it from being given more workers; nil if nothing is.
-func (p *Planner) ungrown(ctx context.Context, s *view.Subject) *elastic.Ungrown {
+func (p *Planner) ungrown(ctx context.Context, s *view.Subject, now time.Time) *elastic.Ungrown {
 	until, _ := begin.NotBefore(past(s), p.retry())
-	u := elastic.Ungrown{Until: until, Stuck: p.hasWrittenOff(ctx, s) || s.CannotRun()}
+	u := elastic.Ungrown{Until: until, Stuck: p.hasWrittenOff(ctx, s) || s.CannotRun(now)}
 	if u == (elastic.Ungrown{}) {
 		return nil
 	}

@@ -248,7 +248,7 @@ func (p *Planner) takeDecision(ctx context.Context, sc *Scene, decision elastic.
 	for i, s := range sc.Subjects {
 		due, _ := s.Deadline()
 		if decision.Jobs[i].InVain {
-			s.Known.CouldNotRun(s.Hurdles()[0].Why(), sc.At)
+			s.Known.CouldNotRun(s.Hurdles(sc.At)[0].Why(), sc.At)
 		}
 		if s.Known.Decide(decision.Jobs[i], due, sc.At) || !p.Outspoken(s, nil) {
 			changed = append(changed, types.NamespacedName{Namespace: s.ElasticJob.Namespace, Name: s.ElasticJob.Name})

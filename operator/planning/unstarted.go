@@ -2,6 +2,7 @@ package planning
 
 import (
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -12,7 +13,7 @@ import (
 
 // unstarted is since when each worker of a job has a node and none has run, and whether that stays so; nil where it is
 // not so. What the kubelet says of them wakes nobody.
-func unstarted(s *view.Subject) *elastic.Unstarted {
+func unstarted(s *view.Subject, now time.Time) *elastic.Unstarted {
 	if s.Active() != nil || s.Size() == 0 || len(s.Pods) == 0 || s.Ends() {
 		return nil
 	}
@@ -25,7 +26,7 @@ func unstarted(s *view.Subject) *elastic.Unstarted {
 			last = made
 		}
 	}
-	hurdles := s.Hurdles()
+	hurdles := s.Hurdles(now)
 	passes := func(h view.Hurdle) bool { return !h.Lasts || h.Partly }
 	return &elastic.Unstarted{Since: coretime.Seconds(last),
 		ForGood: len(hurdles) == len(s.Pods) && !slices.ContainsFunc(hurdles, passes)}

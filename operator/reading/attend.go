@@ -10,7 +10,7 @@ import (
 // Attend takes that these workers of a job train in a shape. While they may wait for another, how long that takes says
 // nothing of how long the job trains with so many.
 func (r *Reader) Attend(s *view.Subject, running []*corev1.Pod, shape predictor.Shape) {
-	if !s.Waits() {
+	if !s.Waits(r.Now()) {
 		s.Known.Run.Attend(shape, RunSince(running), r.Now())
 	}
 }

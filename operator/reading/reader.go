@@ -188,13 +188,13 @@ func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Po
 	source := s.Known.Run.View(r.Now(), r.Settings.Progress.StaleAfter.Duration).Source
 	began := r.Now()
 	sample, err := r.sample(ctx, s, running)
-	hurdled := len(s.Hurdles()) > 0 // the others may wait for one who cannot run, or train without
+	hurdled := len(s.Hurdles(r.Now())) > 0 // the others may wait for one who cannot run, or train without
 	switch {
 	case err != nil:
 		if !errors.Is(err, progress.ErrNone) {
 			log.FromContext(ctx).V(1).Info("The progress cannot be read", "err", err.Error())
 		}
-		if !s.Waits() {
+		if !s.Waits(r.Now()) {
 			s.Known.Run.Failed(err, r.Now())
 		}
 	default:

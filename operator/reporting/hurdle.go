@@ -15,7 +15,7 @@ import (
 
 // hurdlesOf are the hurdles of a job at a moment. While a resize is under way, its record tells of pods that are young.
 func hurdlesOf(s *view.Subject, now time.Time) []view.Hurdle {
-	return slices.DeleteFunc(s.Hurdles(), func(h view.Hurdle) bool {
+	return slices.DeleteFunc(s.Hurdles(now), func(h view.Hurdle) bool {
 		return s.Active() != nil && now.Sub(h.Pod.CreationTimestamp.Time) < startsWithin
 	})
 }
@@ -44,8 +44,8 @@ func hurdled(st *v1alpha1.ElasticJobStatus, hurdles []view.Hurdle) {
 }
 
 // crashing is how many workers count as running, and crash again and again.
-func crashing(s *view.Subject) (many int32) {
-	for _, h := range s.Hurdles() {
+func crashing(s *view.Subject, now time.Time) (many int32) {
+	for _, h := range s.Hurdles(now) {
 		if h.Lasts && h.Pod.Status.Phase == corev1.PodRunning {
 			many++
 		}

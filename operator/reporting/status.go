@@ -25,7 +25,7 @@ func (r *Reporter) StatusOf(s *view.Subject, refused *view.Refusal) (v1alpha1.El
 	}
 	promiseIn(&st, s, refused)
 	if s.Object != nil {
-		r.sizeIn(&st, s)
+		r.sizeIn(&st, s, now)
 		r.progressIn(&st, s, now)
 		r.predictionIn(&st, s, now)
 		r.costIn(&st, s, now)
@@ -82,12 +82,12 @@ func (r *Reporter) remark(st *v1alpha1.ElasticJobStatus, s *view.Subject, refuse
 	st.Message = wording.Clip(st.Message)
 }
 
-func (r *Reporter) sizeIn(st *v1alpha1.ElasticJobStatus, s *view.Subject) {
+func (r *Reporter) sizeIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, now time.Time) {
 	least, most := s.Sizes()
 	if least > most { // what is asked for cannot be: it is refused, and the job keeps to its own range
 		least, most = s.Job.Least, s.Job.Most
 	}
-	running := int32(len(s.Running())) - crashing(s)
+	running := int32(len(s.Running())) - crashing(s, now)
 	st.Workers = v1alpha1.WorkerStatus{Running: running, Desired: int32(s.Size()), Min: int32(least), Max: int32(most)}
 	if d := s.Known.LastPlanned(); d != nil && s.Job.State == resize.JobGoesOn &&
 		(d.Workers == 0 || d.Workers >= elastic.Workers(least) && d.Workers <= elastic.Workers(most)) {

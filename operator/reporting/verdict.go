@@ -83,7 +83,7 @@ func (r *Reporter) judgePlan(st *v1alpha1.ElasticJobStatus, s *view.Subject, d *
 		r.overrun(st, s, told, now)
 	}
 	hurdles := hurdlesOf(s, now)
-	if s.Waits() && told.Health == learn.Unread {
+	if s.Waits(now) && told.Health == learn.Unread {
 		told.Sentence = "" // who cannot run tells nothing
 	}
 	switch {

@@ -50,7 +50,7 @@ func (z *Resizer) Observed(ctx context.Context, s *view.Subject, r *v1alpha1.Res
 	observed.Agent = allWrapped(s)
 	for _, w := range s.Pods {
 		pod := z.PodSeen(ctx, w, s.Job.Container)
-		pod.Waits = s.WaitsWith(w.Pod)
+		pod.Waits = s.WaitsWith(w.Pod, now)
 		observed.Pods = append(observed.Pods, pod)
 	}
 	if s.Known != nil {

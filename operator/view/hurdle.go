@@ -42,6 +42,9 @@ const (
 	// kubelet pauses then, which doubles each time: one that loses its peers, as in a resize, crashes once or twice.
 	oftenCrashed = 3
 	pausesFor    = 40 * time.Second
+	// preparedWithin is how long a node may take for the volumes and the network of a pod. To get a disk off a node that
+	// is lost takes six minutes.
+	preparedWithin = 10 * time.Minute
 )
 
 // pause is for how long a kubelet says that it pauses before it starts a container anew.
@@ -64,13 +67,13 @@ var remedies = map[string]string{
 
 const crashes = "CrashLoopBackOff"
 
-// Hurdles are those of the workers of a job that are to run, in their order.
-func (s *Subject) Hurdles() (all []Hurdle) {
+// Hurdles are those of the workers of a job that are to run at a moment, in their order.
+func (s *Subject) Hurdles(now time.Time) (all []Hurdle) {
 	for _, w := range s.Pods {
 		if w.Pod.DeletionTimestamp != nil || HasEnded(w.Pod) {
 			continue
 		}
-		if h, found := s.hurdleOf(w.Pod); found {
+		if h, found := s.hurdleOf(w.Pod, now); found {
 			all = append(all, h)
 		}
 	}
@@ -79,27 +82,27 @@ func (s *Subject) Hurdles() (all []Hurdle) {
 
 // Waits says that workers of a job may well wait for one that does not run: it cannot, or is yet to, and the job trains
 // with all of them or not at all.
-func (s *Subject) Waits() bool {
-	return len(s.Hurdles()) > 0 || s.Mode() == resize.Cold && slices.ContainsFunc(s.Pods, func(w Worker) bool {
+func (s *Subject) Waits(now time.Time) bool {
+	return len(s.Hurdles(now)) > 0 || s.Mode() == resize.Cold && slices.ContainsFunc(s.Pods, func(w Worker) bool {
 		return w.Pod.Status.Phase == corev1.PodPending && w.Pod.DeletionTimestamp == nil
 	})
 }
 
-// WaitsWith is what keeps a worker from running; empty if nothing does.
-func (s *Subject) WaitsWith(pod *corev1.Pod) string {
-	h, _ := s.hurdleOf(pod)
+// WaitsWith is what keeps a worker from running at a moment; empty if nothing does.
+func (s *Subject) WaitsWith(pod *corev1.Pod, now time.Time) string {
+	h, _ := s.hurdleOf(pod, now)
 	return h.Why()
 }
 
 // CannotRun says that a worker cannot run, and that this does not pass by itself: another like it could not either.
-func (s *Subject) CannotRun() bool {
-	return slices.ContainsFunc(s.Hurdles(), func(h Hurdle) bool { return h.Lasts })
+func (s *Subject) CannotRun(now time.Time) bool {
+	return slices.ContainsFunc(s.Hurdles(now), func(h Hurdle) bool { return h.Lasts })
 }
 
 // hurdleOf is what keeps a pod from running, or its training once the pod runs: what else runs there, such as what
 // sends its figures away, may crash as it likes. That Takt's own agent cannot be installed passes: its pod is made
 // without.
-func (s *Subject) hurdleOf(pod *corev1.Pod) (h Hurdle, found bool) {
+func (s *Subject) hurdleOf(pod *corev1.Pod, now time.Time) (h Hurdle, found bool) {
 	if pod.Spec.NodeName == "" {
 		return unbound(pod)
 	}
@@ -115,8 +118,27 @@ func (s *Subject) hurdleOf(pod *corev1.Pod) (h Hurdle, found bool) {
 			h, found = hurdle(pod, c, i < inits)
 		}
 	}
+	if !found && pending {
+		h, found = unprepared(pod, now)
+	}
 	h.Partly = partly
 	return h, found
+}
+
+// unprepared is the hurdle of a pod for which its node has had no volumes and no network for long: a Secret that it
+// mounts is not there, or another node has its volume. Its containers are said to be created all the while.
+func unprepared(pod *corev1.Pod, now time.Time) (Hurdle, bool) {
+	for _, c := range pod.Status.Conditions {
+		if c.Type == corev1.PodReadyToStartContainers && c.Status == corev1.ConditionFalse &&
+			now.Sub(c.LastTransitionTime.Time) >= preparedWithin {
+			return Hurdle{
+				Pod: pod, Reason: "NotPrepared", Lasts: true,
+				Says: fmt.Sprintf("its node has not got its volumes or its network ready in %s", wording.Span(preparedWithin)),
+				Do:   fmt.Sprintf("kubectl -n %s describe pod %s says why, at its end.", pod.Namespace, pod.Name),
+			}, true
+		}
+	}
+	return Hurdle{}, false
 }
 
 // hurdle is what keeps a container of a pod from running; false if it runs, or is about to.

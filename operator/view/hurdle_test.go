@@ -3,6 +3,7 @@ package view
 import (
 	"strings"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -35,7 +36,8 @@ func TestWhatKeepsAWorkerFromRunning(t *testing.T) {
 		reason     string // empty for none
 		says, do   string // parts of them
 		passes     bool
-		runs       bool // its pod does
+		runs       bool          // its pod does
+		unprepared time.Duration // for how long its node has had no volumes or network for it
 	}{
 		"image": {
 			main:   waits("ImagePullBackOff", `Back-off pulling image "reg.io/llm:lates"`, 0),
@@ -80,16 +82,24 @@ func TestWhatKeepsAWorkerFromRunning(t *testing.T) {
 			scheduler: `0/3 nodes are available: persistentvolumeclaim "data" not found. not found`, reason: "Unschedulable",
 			says: `persistentvolumeclaim "data" not found`, do: "Create the claim",
 		},
-		"no GPU is free":  {scheduler: "0/3 nodes are available: 3 Insufficient nvidia.com/gpu."},
-		"about to run":    {main: waits("ContainerCreating", "", 0)},
-		"something else":  {main: waits("WaitingForGodot", "", 0)},
-		"a token of ours": {main: waits("ErrImagePull", `Get "https://me:pw1@reg.io/v2?token=abc1&x=def2": Bearer eyJ3`, 0), reason: "ErrImagePull"},
+		"a Secret to mount is not there": {
+			main: waits("ContainerCreating", "", 0), unprepared: 10 * time.Minute, reason: "NotPrepared",
+			says: "its node has not got its volumes or its network ready in 10m",
+			do:   "kubectl -n team describe pod p says why, at its end.",
+		},
+		"its disk is on its way":    {main: waits("ContainerCreating", "", 0), unprepared: 9 * time.Minute},
+		"it runs without a network": {main: ends(0, 0), unprepared: 11 * time.Minute, runs: true},
+		"no GPU is free":            {scheduler: "0/3 nodes are available: 3 Insufficient nvidia.com/gpu."},
+		"about to run":              {main: waits("ContainerCreating", "", 0)},
+		"something else":            {main: waits("WaitingForGodot", "", 0)},
+		"a token of ours":           {main: waits("ErrImagePull", `Get "https://me:pw1@reg.io/v2?token=abc1&x=def2": Bearer eyJ3`, 0), reason: "ErrImagePull"},
 		"many lines": {
 			main:   waits("RunContainerError", strings.Repeat("exec failed\n", 100), 0),
 			reason: "RunContainerError", says: "exec failed exec",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 			pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "p"}}
 			pod.Status.Phase, pod.Spec.NodeName = corev1.PodPending, "node"
 			pod.Spec.Containers = []corev1.Container{{Name: "metrics"}, {Name: "pytorch"}}
@@ -104,6 +114,12 @@ func TestWhatKeepsAWorkerFromRunning(t *testing.T) {
 				pod.Status.ContainerStatuses = append(pod.Status.ContainerStatuses, runs)
 			}
 			pod.Status.InitContainerStatuses = []corev1.ContainerStatus{c.init}
+			if c.unprepared > 0 {
+				pod.Status.Conditions = []corev1.PodCondition{{
+					Type: corev1.PodReadyToStartContainers, Status: corev1.ConditionFalse,
+					LastTransitionTime: metav1.NewTime(now.Add(-c.unprepared)),
+				}}
+			}
 			if c.scheduler != "" {
 				pod.Spec.NodeName = ""
 				pod.Status.Conditions = []corev1.PodCondition{{
@@ -112,7 +128,7 @@ func TestWhatKeepsAWorkerFromRunning(t *testing.T) {
 			}
 			var got Hurdle
 			s := &Subject{Pods: []Worker{{0, pod}}, Job: kind.Job{Container: "pytorch"}}
-			if all := s.Hurdles(); len(all) > 0 {
+			if all := s.Hurdles(now); len(all) > 0 {
 				got = all[0]
 			}
 			if got.Partly != (c.beside != "" && !c.runs) {

@@ -11,7 +11,7 @@ type Idle struct {
 	RoomSince *Seconds `json:"roomSince,omitempty"`
 	// LeftRoom says that it was set aside for that, and that none of its workers has had a node since.
 	LeftRoom bool `json:"leftRoom,omitempty"`
-	// CouldNotRunAt is when it was stopped as none of its workers could run. It has had none since.
+	// CouldNotRunAt is when it was stopped as workers of it could not run. It has had none since.
 	CouldNotRunAt *Seconds `json:"couldNotRunAt,omitempty"`
 }
 

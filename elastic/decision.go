@@ -34,7 +34,7 @@ type Outcome struct {
 	Promised bool   `json:"promised,omitempty"`
 	Reserved []Span `json:"reserved,omitempty"`
 
-	// InVain says that it is stopped as none of its workers can run.
+	// InVain says that it is stopped as workers of it cannot run.
 	InVain bool `json:"inVain,omitempty"`
 
 	// Starts is when a job that waits is to start: as it is planned; or once there is room for it, if those that run

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Unstarted is that none of the workers of a job has run yet, though each has a node: it holds its GPUs, and has
-// trained nothing with them that could be lost.
+// Unstarted is that a job has not begun to train, though each of its workers has a node: none of them has run yet, or
+// those that run are seen to wait for the others. It holds its GPUs, and has trained nothing with them that could be lost.
 type Unstarted struct {
 	Since Seconds `json:"since"` // when the last of its workers was made
-	// ForGood says that what keeps each of them from running does not pass by itself.
+	// ForGood says that what keeps those that do not run from running does not pass by itself.
 	ForGood bool `json:"forGood,omitempty"`
 }
 
@@ -58,7 +58,7 @@ func (s Snapshot) stopped(d Decision, i int, eager bool) (then Decision, gains b
 	}
 	o := d.Jobs[i]
 	o.Workers, o.Reserved, o.Starts, o.Reason, o.InVain = 0, nil, nil, NoRoom, true
-	o.Why = "It is stopped, as none of its workers can run: others need its GPUs."
+	o.Why = "It is stopped, as workers of it cannot run: others need its GPUs."
 	then.Jobs = slices.Insert(then.Jobs, i, o)
 	then.Resizes = slices.Insert(then.Resizes, 0, Resize{Job: o.Name, From: s.Jobs[i].Workers, Reason: Stopped})
 	return then, true

@@ -162,8 +162,8 @@ type Job struct {
 	// Leave are the indices, in order, of those of its workers whose nodes are about to go, if it can become smaller while
 	// it trains.
 	Leave []int `json:"leave,omitempty"`
-	// Unstarted says that none of its workers has run yet, though each has a node; absent if one has, if one has no node,
-	// and while its size is being changed.
+	// Unstarted says that it has not begun to train for want of workers that do not run, though each has a node; absent if
+	// it may have, if one has no node, and while its size is being changed.
 	Unstarted *Unstarted `json:"unstarted,omitempty"`
 	// Trained is for how long it has trained, at whatever size. One of which nothing is known by the end of the time
 	// that it takes to measure it goes on as it is for good, as far as anybody can tell.

@@ -34,7 +34,7 @@ type hindrances struct {
 	withheldSince time.Time
 	roomSince     time.Time // since when there has been room for its workers, none of which has a node
 	roomLeft      bool      // that was for so long that others have it
-	couldNotRun   time.Time // when it was stopped as none of its workers could run; zero if it was not
+	couldNotRun   time.Time // when it was stopped as workers of it could not run; zero if it was not
 	hurdle        string    // why none could
 	// refusedSince is since when Takt has left the job alone; zero while it looks after it.
 	refusedSince time.Time
@@ -153,7 +153,7 @@ func (j *Job) AwaitsSince(now time.Time) time.Time {
 	return j.withheldSince
 }
 
-// CouldNotRun remembers that the job is stopped at a moment, as none of its workers can run and others need its GPUs.
+// CouldNotRun remembers that the job is stopped at a moment, as workers of it cannot run and others need its GPUs.
 func (j *Job) CouldNotRun(why string, at time.Time) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

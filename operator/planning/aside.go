@@ -32,8 +32,8 @@ func (p *Planner) setAside(s *view.Subject, fits []capacity.Fit, sc *Scene) (mem
 		return memory.Hindrance{Reason: memory.ReasonUnplaced, Message: p.whyUnplaced(s)}, true
 	}
 	why, stopped := s.Known.CouldNotRunFor()
-	return memory.Hindrance{Reason: memory.ReasonCannotRun, Message: fmt.Sprintf("It was stopped at %s, as none of its "+
-		"workers could run (%s), and others needed its GPUs. It may start again from %s on.",
+	return memory.Hindrance{Reason: memory.ReasonCannotRun, Message: fmt.Sprintf("It was stopped at %s, as workers of "+
+		"it could not run (%s), and others needed its GPUs. It may start again from %s on.",
 		stopped.UTC().Format("15:04 MST"), why, coretime.Time(*a.Until).UTC().Format("15:04 MST"))}, true
 }
 

@@ -147,7 +147,7 @@ func TestAJobThatHoldsGPUsInVainGivesThemToOthers(t *testing.T) {
 				t.Errorf("then these begin: %v", all)
 			}
 			status := fixture.StatusAsWritten(t.Context(), t, o, fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{}), nil)
-			const want = "It was stopped at 12:00 UTC, as none of its workers could run (ImagePullBackOff: Back-off pulling " +
+			const want = "It was stopped at 12:00 UTC, as workers of it could not run (ImagePullBackOff: Back-off pulling " +
 				"image), and others needed its GPUs. It may start again from 12:36 UTC on."
 			if !strings.Contains(status.Message, want) {
 				t.Errorf("it says %q", status.Message)

@@ -31,6 +31,7 @@ type Scene struct {
 	Supply   *capacity.Supply
 	queues   []*v1alpha1.TrainingQueue
 	largest  map[string]elastic.GPUs // by pool: what its largest node has
+	vacant   vacancies               // of the snapshot's jobs
 	leaving  map[string]bool         // nodes of which there is notice that they go
 	all      map[types.UID]bool      // the jobs of all ElasticJobs, planned for or not
 	underWay []*v1alpha1.Resize      // of all of them
@@ -83,6 +84,7 @@ func (p *Planner) Observe(ctx context.Context) (*Scene, error) {
 		Nodes:  sc.Supply.Nodes,
 		Queues: shares.Of(sc.queues, sc.Supply.Nodes),
 	}
+	sc.vacant = vacanciesOf(sc.Supply.Nodes, sc.Subjects, p.GPUs)
 	p.takeIntoSnapshot(ctx, sc)
 	sc.Snapshot.Sites = sc.Supply.Sites()
 	sc.Supply.Rooms(sc.Snapshot.Nodes)

@@ -7,15 +7,15 @@ import (
 	"github.com/takt-dev/takt/predictor"
 )
 
-// shapes are the sizes of a job as it runs with them in a pool: workers that it keeps stay where they are. If it is
-// cold, all of another size begin anew, on as few nodes as may be.
+// shapes are the sizes of a job as it runs with them in a pool: on as few nodes as may be; or, where it runs already, as
+// few as there is room on at present beside others.
 func (sc *Scene) shapes(pool string, job *elastic.Job, sizes []resize.Workers, cold bool) []predictor.Shape {
 	var shapes []predictor.Shape
 	perNode := sc.perNode(pool, job)
 	for _, size := range sizes {
 		shape := view.Packed(int(size), perNode, view.GPUName(pool))
-		if stays := !cold || int(size) == len(job.On); pool == job.Pool && stays {
-			shape.Nodes = max(shape.Nodes, distinct(job.On[:min(int(size), len(job.On))]))
+		if pool == job.Pool && len(job.On) > 0 {
+			shape.Nodes = max(shape.Nodes, sc.vacant.nodesFor(job, int(size), cold))
 		}
 		shapes = append(shapes, shape)
 	}

@@ -6,26 +6,40 @@ import (
 
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/capacity"
 )
 
-// A job whose workers are spread over more nodes than they need is planned as it runs, and not as a new gang would be
-// placed.
+// A job whose workers are spread over more nodes than they need is planned as it runs, and as there is room beside
+// others, and not as a new gang would be placed on nodes of its own.
 func TestShapesOfASpreadJob(t *testing.T) {
-	sc := &Scene{largest: map[string]elastic.GPUs{"A100": 4}}
 	sizes := []resize.Workers{1, 2, 3, 4, 6, 12}
+	empty, full := map[string]elastic.GPUs{"a": 4, "b": 4, "c": 4}, map[string]elastic.GPUs{}
+	spread := []string{"a", "b", "b", "c"}
 	for name, tt := range map[string]struct {
 		on   []string
 		pool string
 		cold bool
+		free map[string]elastic.GPUs // beside what it has itself
 		want []int
 	}{
-		"it waits":                           {nil, "A100", false, []int{1, 1, 1, 1, 2, 3}},
-		"packed":                             {[]string{"a", "a", "a", "a"}, "A100", false, []int{1, 1, 1, 1, 2, 3}},
-		"spread":                             {[]string{"a", "b", "b", "c"}, "A100", false, []int{1, 2, 2, 3, 3, 3}},
-		"cold, so that others begin anew":    {[]string{"a", "b", "b", "c"}, "A100", true, []int{1, 1, 1, 3, 2, 3}},
-		"in another pool, where it has none": {[]string{"a", "b", "b", "c"}, "H100", false, []int{1, 2, 3, 4, 6, 12}},
+		"it waits":             {nil, "A100", false, empty, []int{1, 1, 1, 1, 2, 3}},
+		"packed":               {[]string{"a", "a", "a", "a"}, "A100", false, empty, []int{1, 1, 1, 1, 2, 3}},
+		"spread":               {spread, "A100", false, empty, []int{1, 2, 2, 3, 3, 3}},
+		"spread beside others": {spread, "A100", false, full, []int{1, 2, 2, 3, 3, 3}},
+		"packed, and others have the rest of its node": {
+			[]string{"a", "a"}, "A100", false, map[string]elastic.GPUs{"b": 1, "c": 2}, []int{1, 1, 2, 2, 3, 3},
+		},
+		"cold, so that others begin anew":    {spread, "A100", true, empty, []int{1, 1, 1, 3, 2, 3}},
+		"cold, and others have the rest":     {spread, "A100", true, full, []int{1, 1, 2, 3, 3, 3}},
+		"cold, and one node has some room":   {spread, "A100", true, map[string]elastic.GPUs{"c": 2}, []int{1, 1, 1, 3, 3, 3}},
+		"in another pool, where it has none": {spread, "H100", false, empty, []int{1, 2, 3, 4, 6, 12}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			sc := &Scene{largest: map[string]elastic.GPUs{"A100": 4}}
+			sc.vacant = vacanciesOf([]elastic.Node{
+				{Name: "a", Pool: "A100", GPUs: tt.free["a"]}, {Name: "b", Pool: "A100", GPUs: tt.free["b"]},
+				{Name: "c", Pool: "A100", GPUs: tt.free["c"]},
+			}, nil, capacity.Options{})
 			var nodes []int
 			for _, shape := range sc.shapes(tt.pool, &elastic.Job{Pool: "A100", On: tt.on, GPUsPerWorker: 1}, sizes, tt.cold) {
 				nodes = append(nodes, shape.Nodes)

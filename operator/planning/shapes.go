@@ -7,8 +7,8 @@ import (
 	"github.com/takt-dev/takt/predictor"
 )
 
-// shapes are the sizes of a job as it runs with them in a pool: on as few nodes as may be; or, where it runs already, as
-// few as there is room on at present beside others.
+// shapes are the sizes of a job as it runs with them in a pool: on as few nodes as may be; or, where it runs already,
+// on as few as there is room on at present beside others.
 func (sc *Scene) shapes(pool string, job *elastic.Job, sizes []resize.Workers, cold bool) []predictor.Shape {
 	var shapes []predictor.Shape
 	perNode := sc.perNode(pool, job)

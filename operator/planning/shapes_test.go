@@ -29,10 +29,12 @@ func TestShapesOfASpreadJob(t *testing.T) {
 		"packed, and others have the rest of its node": {
 			[]string{"a", "a"}, "A100", false, map[string]elastic.GPUs{"b": 1, "c": 2}, []int{1, 1, 2, 2, 3, 3},
 		},
-		"cold, so that others begin anew":    {spread, "A100", true, empty, []int{1, 1, 1, 3, 2, 3}},
-		"cold, and others have the rest":     {spread, "A100", true, full, []int{1, 1, 2, 3, 3, 3}},
-		"cold, and one node has some room":   {spread, "A100", true, map[string]elastic.GPUs{"c": 2}, []int{1, 1, 1, 3, 3, 3}},
-		"in another pool, where it has none": {spread, "H100", false, empty, []int{1, 2, 3, 4, 6, 12}},
+		"cold, so that others begin anew": {
+			[]string{"a", "a"}, "A100", true, map[string]elastic.GPUs{"b": 4, "c": 2}, []int{1, 1, 1, 1, 2, 3},
+		},
+		"cold, and spread though there was room on fewer": {spread, "A100", true, empty, []int{1, 2, 3, 3, 3, 3}},
+		"cold, and others have the rest":                  {spread, "A100", true, full, []int{1, 1, 2, 3, 3, 3}},
+		"in another pool, where it has none":              {spread, "H100", false, empty, []int{1, 2, 3, 4, 6, 12}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			sc := &Scene{largest: map[string]elastic.GPUs{"A100": 4}}

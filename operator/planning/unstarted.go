@@ -54,8 +54,8 @@ func madeAt(workers []view.Worker) (first, last time.Time) {
 	return first, last
 }
 
-// standsStill says that those workers of a job that run wait for the others: it trains with all of them or not at all, it
-// has told nothing since the last was made, and its GPUs were seen idle for long.
+// standsStill says that those workers of a job that run wait for the others: it trains with all of them or not at all,
+// it has told nothing since the last was made, and its GPUs were seen idle for long.
 func standsStill(s *view.Subject, made, now time.Time) bool {
 	return s.Mode() == resize.Cold && s.Known.Idleness() != "" && !s.Known.Run.View(now, 0).MovedAt.After(made)
 }

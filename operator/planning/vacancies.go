@@ -36,40 +36,65 @@ func vacanciesOf(nodes []elastic.Node, subjects []*view.Subject, options capacit
 }
 
 // nodesFor is on how many nodes a job that runs would be with so many workers, as far as there is room for them at
-// present. Those that stay are where they are; if it is cold, all of another size begin anew.
+// present. Those that stay are where they are. If it is cold, all of another size begin anew: on as few nodes as may
+// be, or, where its scheduler has spread it over more than that, on as many as now.
 func (v vacancies) nodesFor(job *elastic.Job, size int, cold bool) int {
-	if size == len(job.On) || size < len(job.On) && !cold {
+	is := distinct(job.On)
+	switch {
+	case size == len(job.On) || size < len(job.On) && !cold:
 		return distinct(job.On[:size])
+	case !cold:
+		return v.grown(job, size)
+	case is > v.packed(job, len(job.On)):
+		return max(v.packed(job, size), min(size, is))
+	default:
+		return v.packed(job, size)
 	}
-	each, own := max(job.GPUsPerWorker, 1), map[string]elastic.GPUs{}
-	for _, node := range job.On {
-		own[node] += each
+}
+
+// grown is on how many nodes a job is at least once workers are added to it.
+func (v vacancies) grown(job *elastic.Job, size int) int {
+	each, own := max(job.GPUsPerWorker, 1), countOf(job.On)
+	more := size - len(job.On)
+	for node := range own {
+		more -= max(0, int(v.on[node]/each))
 	}
+	return len(own) + fewest(v.others(nil, job.Pool, own, each, more), more)
+}
+
+// packed is on how few nodes there is room for so many workers of a job, if all of its own begin anew.
+func (v vacancies) packed(job *elastic.Job, size int) int {
 	var rooms []int
-	left, nodes := size, 0
-	if cold {
-		for node, gpus := range own {
-			rooms = append(rooms, int((v.on[node]+gpus)/each))
-		}
-	} else {
-		left, nodes = size-len(job.On), len(own)
-		for node := range own {
-			left -= max(0, int(v.on[node]/each))
-		}
+	each, own := max(job.GPUsPerWorker, 1), countOf(job.On)
+	for node, workers := range own {
+		rooms = append(rooms, int(v.on[node]/each)+workers)
 	}
-	rooms = v.others(rooms, job.Pool, own, each, left)
+	return fewest(v.others(rooms, job.Pool, own, each, size), size)
+}
+
+// countOf is how many workers are on each node.
+func countOf(on []string) map[string]int {
+	count := map[string]int{}
+	for _, node := range on {
+		count[node]++
+	}
+	return count
+}
+
+// fewest is how few of some rooms hold so many workers, or as many of them as are there.
+func fewest(rooms []int, workers int) (nodes int) {
 	slices.SortFunc(rooms, func(a, b int) int { return cmp.Compare(b, a) })
 	for _, room := range rooms {
-		if left <= 0 || room <= 0 {
+		if workers <= 0 || room <= 0 {
 			break
 		}
-		left, nodes = left-room, nodes+1
+		workers, nodes = workers-room, nodes+1
 	}
 	return nodes
 }
 
 // others adds how many workers the nodes of a pool that a job is not on have room for: as many nodes as may be needed.
-func (v vacancies) others(rooms []int, pool string, own map[string]elastic.GPUs, each elastic.GPUs, most int) []int {
+func (v vacancies) others(rooms []int, pool string, own map[string]int, each elastic.GPUs, most int) []int {
 	for _, node := range v.byPool[pool] {
 		if _, is := own[node.Name]; is {
 			continue

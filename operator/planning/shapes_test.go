@@ -33,8 +33,11 @@ func TestShapesOfASpreadJob(t *testing.T) {
 			[]string{"a", "a"}, "A100", true, map[string]elastic.GPUs{"b": 4, "c": 2}, []int{1, 1, 1, 1, 2, 3},
 		},
 		"cold, and spread though there was room on fewer": {spread, "A100", true, empty, []int{1, 2, 3, 3, 3, 3}},
-		"cold, and others have the rest":                  {spread, "A100", true, full, []int{1, 1, 2, 3, 3, 3}},
-		"in another pool, where it has none":              {spread, "H100", false, empty, []int{1, 2, 3, 4, 6, 12}},
+		"cold, and not as many together as could be": {
+			[]string{"a", "a", "b", "b", "b"}, "A100", true, map[string]elastic.GPUs{"b": 1}, []int{1, 2, 2, 2, 2, 3},
+		},
+		"cold, and others have the rest":     {spread, "A100", true, full, []int{1, 1, 2, 3, 3, 3}},
+		"in another pool, where it has none": {spread, "H100", false, empty, []int{1, 2, 3, 4, 6, 12}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			sc := &Scene{largest: map[string]elastic.GPUs{"A100": 4}}

@@ -45,11 +45,21 @@ func (v vacancies) nodesFor(job *elastic.Job, size int, cold bool) int {
 		return distinct(job.On[:size])
 	case !cold:
 		return v.grown(job, size)
-	case is > v.packed(job, len(job.On)):
-		return max(v.packed(job, size), min(size, is))
+	case v.isSpread(job):
+		return max(fewest(v.rooms(job, size), size), min(size, is))
 	default:
-		return v.packed(job, size)
+		return fewest(v.rooms(job, size), size)
 	}
+}
+
+// isSpread says that not as many of a job's workers are together as could be: whoever has placed them did not mean to.
+func (v vacancies) isSpread(job *elastic.Job) bool {
+	together, count := 0, countOf(job.On)
+	for _, workers := range count {
+		together = max(together, workers)
+	}
+	rooms := v.rooms(job, len(job.On))
+	return together < min(slices.Max(rooms), len(job.On)) || len(count) > fewest(rooms, len(job.On))
 }
 
 // grown is on how many nodes a job is at least once workers are added to it.
@@ -62,14 +72,14 @@ func (v vacancies) grown(job *elastic.Job, size int) int {
 	return len(own) + fewest(v.others(nil, job.Pool, own, each, more), more)
 }
 
-// packed is on how few nodes there is room for so many workers of a job, if all of its own begin anew.
-func (v vacancies) packed(job *elastic.Job, size int) int {
-	var rooms []int
+// rooms are how many workers of a job each node has room for, if all of its own begin anew, of as many nodes as so many
+// may need.
+func (v vacancies) rooms(job *elastic.Job, size int) (rooms []int) {
 	each, own := max(job.GPUsPerWorker, 1), countOf(job.On)
 	for node, workers := range own {
 		rooms = append(rooms, int(v.on[node]/each)+workers)
 	}
-	return fewest(v.others(rooms, job.Pool, own, each, size), size)
+	return v.others(rooms, job.Pool, own, each, size)
 }
 
 // countOf is how many workers are on each node.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -138,6 +139,42 @@ func TestWhoSpokeBeforeTheRestartMayNotSpeakAfterIt(t *testing.T) {
 	}
 	if heard < 40 {
 		t.Errorf("it is heard in %d of 60 looks", heard)
+	}
+}
+
+// A process that has just begun finds what each worker has said at any time. What one has said before another began is
+// no word of those that train now.
+func TestAFreshProcessDoesNotListenToWhoHasFallenSilent(t *testing.T) {
+	for name, began := range map[string]func(pod *corev1.Pod, at metav1.Time){
+		"workers were added": func(pod *corev1.Pod, at metav1.Time) { pod.Status.StartTime = &at },
+		"all fell, and were started in place": func(pod *corev1.Pod, at metav1.Time) {
+			c := corev1.ContainerStatus{Name: "pytorch"}
+			c.State.Running = &corev1.ContainerStateRunning{StartedAt: at}
+			pod.Status.ContainerStatuses = []corev1.ContainerStatus{c}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			source, now := &choir{says: map[string]Sample{}}, sixOClock
+			reader, pods := readerOf(source), crew(8)
+			for i, pod := range pods {
+				pod.Status.StartTime = new(metav1.NewTime(now.Add(-2 * time.Hour)))
+				if i > 3 {
+					began(pod, metav1.NewTime(now.Add(-10*time.Minute)))
+				}
+			}
+			source.says[pods[0].Name] = step(50, now.Add(-time.Hour))
+			heard := 0
+			for look := range 30 {
+				source.says[pods[7].Name] = Sample{Done: float64(260 + look), Total: 2000, Unit: "steps", At: now}
+				if got, err := reader.Read(t.Context(), resnet(pods...), now); err == nil && got.Total == 2000 {
+					heard++
+				}
+				now = now.Add(ten)
+			}
+			if heard < 28 {
+				t.Errorf("it is heard in %d of 30 looks", heard)
+			}
+		})
 	}
 }
 

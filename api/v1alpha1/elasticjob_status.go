@@ -13,7 +13,9 @@ const (
 	// ConditionAdmitted is True once the job may run: its queue takes it, and
 	// its deadline is promised or it needs no promise.
 	ConditionAdmitted = "Admitted"
-	// ConditionRunning is True while the job has running workers.
+	// ConditionRunning is True while the job has running workers. Its reason is
+	// WorkersCannotRun while one of them cannot run until that is mended, whether
+	// or not others do.
 	ConditionRunning = "Running"
 	// ConditionResizing is True while a Resize of the job is under way.
 	ConditionResizing = "Resizing"

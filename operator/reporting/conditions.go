@@ -24,7 +24,7 @@ func conditionsIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused *view.
 	}
 	list := []metav1.Condition{
 		admitted(s, refused),
-		condition(v1alpha1.ConditionRunning, st.Workers.Running > 0, "WorkersRun", "NoWorkers", run(st.Workers.Running)),
+		running(st, s, now),
 		condition(v1alpha1.ConditionOnTrack, st.Verdict == v1alpha1.VerdictOnTrack || st.Verdict == v1alpha1.VerdictMet,
 			string(st.Verdict), string(st.Verdict), st.Message),
 		resizing(s),

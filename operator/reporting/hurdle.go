@@ -6,9 +6,12 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/wording"
 )
@@ -31,6 +34,19 @@ func cannotRun(hurdles []view.Hurdle) string {
 			h.Pod.Name, h.Why()), h.Do)
 	}
 	return wording.Sentences(fmt.Sprintf("Worker %s cannot run (%s).", h.Pod.Name, h.Why()), h.Do)
+}
+
+// running says whether workers of a job run; and which cannot, where that does not pass by itself.
+func running(st *v1alpha1.ElasticJobStatus, s *view.Subject, now time.Time) metav1.Condition {
+	c := condition(v1alpha1.ConditionRunning, st.Workers.Running > 0, "WorkersRun", "NoWorkers", run(st.Workers.Running))
+	if s.Object == nil || s.Job.State != resize.JobGoesOn {
+		return c
+	}
+	lasting := slices.DeleteFunc(hurdlesOf(s, now), func(h view.Hurdle) bool { return !h.Lasts })
+	if len(lasting) > 0 {
+		c.Reason, c.Message = memory.ReasonCannotRun, wording.Sentences(cannotRun(lasting), c.Message)
+	}
+	return c
 }
 
 // hurdled has a job of which a worker cannot run say so first. How fast it is to be counts on all of them: if that does

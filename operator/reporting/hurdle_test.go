@@ -7,9 +7,12 @@ import (
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/fixture"
+	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/progress"
 )
 
@@ -33,6 +36,12 @@ func TestAJobOfWhichOneWorkerCannotRun(t *testing.T) {
 	for range 4 {
 		w.Minutes(10, 0)
 		st := fixture.Get(t, w.Rooms, w.Job, &v1alpha1.ElasticJob{}).Status
+		if running := meta.FindStatusCondition(st.Conditions, v1alpha1.ConditionRunning); running == nil ||
+			running.Status != metav1.ConditionTrue || running.Reason != memory.ReasonCannotRun ||
+			!strings.HasPrefix(running.Message, "Worker resnet-worker-3 cannot run (ImagePullBackOff: ") ||
+			!strings.HasSuffix(running.Message, " 3 workers run.") {
+			t.Fatalf("%s: its workers run: %+v", w.At.Format("15:04"), running)
+		}
 		if want := `Worker resnet-worker-3 cannot run (ImagePullBackOff: Back-off pulling image "llm:lates"). Correct the ` +
 			`name of its image, or let its namespace pull it.`; !strings.HasPrefix(st.Message, want) ||
 			st.Verdict != v1alpha1.VerdictEstimating || strings.Contains(st.Message, "progress") {

@@ -1,6 +1,10 @@
 package doctor
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -109,9 +113,58 @@ func sick() []v1alpha1.ElasticJob {
 			Message: "The job has ended at 42 %, while Takt made it smaller: a worker that was told to leave has exited with 0.",
 		})
 	}
+	cannotRun := func(job *v1alpha1.ElasticJob) {
+		golden.AtRisk(job)
+		job.Status.Progress = v1alpha1.ProgressStatus{}
+		job.Status.Conditions[1].Reason, job.Status.Conditions[1].Message = "WorkersCannotRun", "Worker cannot-worker-3 "+
+			"cannot run (ImagePullBackOff). Correct the name of its image, or let its namespace pull it. 3 workers run."
+	}
+	hindered := func(reason, message string) func(job *v1alpha1.ElasticJob) {
+		return func(job *v1alpha1.ElasticJob) {
+			job.Status.Conditions = append(job.Status.Conditions, metav1.Condition{
+				Type: v1alpha1.ConditionResizing, Status: metav1.ConditionFalse, Reason: reason, Message: message,
+			})
+		}
+	}
+	stopped := hindered("WorkersCannotRun", "It was stopped at 14:50 UTC, as workers of it could not run (Error), and "+
+		"others needed its GPUs. It may start again from 15:20 UTC on.")
+	unplaced := hindered("WorkersNotPlaced", "There was room for its workers for 5m, and none of them has come to a node.")
+	waits := hindered("PredecessorFailed", "It waits for prepare to succeed, and that has failed: delete that job and "+
+		"submit it anew, or take its name out of spec.after of this ElasticJob.")
+	passes := hindered("GPUsNotFreeYet", "It is to have 4 workers as soon as the GPUs for it are free.")
 	return []v1alpha1.ElasticJob{
 		golden.Job("alone", alone), golden.Job("misspelt", misspelt), golden.Job("silent", silent),
 		golden.Job("stuck", stuck),
-		golden.Job("quota", quota), golden.Job("unseen", unseen), golden.Job("cut", cut), golden.Job("well"),
+		golden.Job("quota", quota), golden.Job("unseen", unseen), golden.Job("cut", cut),
+		golden.Job("cannot", cannotRun), golden.Job("stopped", stopped), golden.Job("unplaced", unplaced),
+		golden.Job("waits", waits), golden.Job("passes", passes), golden.Job("well"),
+	}
+}
+
+// A reason that is new to the operator is to be judged here as well.
+func TestEachReasonOfAHindranceIsJudged(t *testing.T) {
+	const source = "../../operator/memory/hindrance.go"
+	file, err := parser.ParseFile(token.NewFileSet(), source, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok || !strings.HasPrefix(spec.Names[0].Name, "Reason") {
+			return true
+		}
+		found++
+		reason, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, known := howBad(reason); !known {
+			t.Errorf("%s has %s, and nothing says how bad that is", source, reason)
+		}
+		return true
+	})
+	if found < len(hindrances) {
+		t.Errorf("%s has %d reasons, and %d are judged", source, found, len(hindrances))
 	}
 }

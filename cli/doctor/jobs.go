@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -55,18 +54,47 @@ func (f Facts) job(job *v1alpha1.ElasticJob) Findings {
 			Broken, name, keys + " on the job cannot be used.", afterwards(job.Status.Message, "On the job: "),
 		})
 	}
-	if resizing := meta.FindStatusCondition(job.Status.Conditions, v1alpha1.ConditionResizing); resizing != nil &&
-		resizing.Message != "" && slices.Contains(hindrances, resizing.Reason) {
-		all = append(all, Finding{
-			Note, name, resizing.Message, fmt.Sprintf("takt why %s -n %s says more.", job.Name, job.Namespace),
-		})
-	}
+	all = append(all, hindered(job, name)...)
 	return append(all, f.unsafe(job, name)...)
 }
 
-// hindrances are reasons for which a job has not the size that it could have, until somebody does something.
-var hindrances = []string{
-	"QuotaReached", "NoNodeFits", "CannotBeReckonedWith", "NodeDoesNotAnswer", "LastResizeFailed", "SizeHeld",
+// hindered says what keeps a job from the size that it could have, or its workers from running.
+func hindered(job *v1alpha1.ElasticJob, name string) (all Findings) {
+	more := fmt.Sprintf("takt why %s -n %s says more.", job.Name, job.Namespace)
+	for _, kind := range []string{v1alpha1.ConditionResizing, v1alpha1.ConditionRunning} {
+		c := meta.FindStatusCondition(job.Status.Conditions, kind)
+		if c == nil || c.Message == "" {
+			continue
+		}
+		if bad, known := howBad(c.Reason); known && bad != OK {
+			all = append(all, Finding{bad, name, c.Message, more})
+		}
+	}
+	return all
+}
+
+// cannotRun is the reason of a job of which a worker cannot run.
+const cannotRun = "WorkersCannotRun"
+
+// hindrances are the reasons for which a job is not as it could be, and how bad each is: OK are those that pass by
+// themselves.
+var hindrances = map[string]Level{
+	cannotRun: Broken, "WorkersNotPlaced": Broken, predecessor: Broken,
+	"QuotaReached": Note, "NoNodeFits": Note, "CannotBeReckonedWith": Note, "NodeDoesNotAnswer": Note,
+	"LastResizeFailed": Note, "SizeHeld": Note,
+	"GPUsNotFreeYet": OK, "PodsNotGoneYet": OK, "NotTakenYet": OK,
+}
+
+// predecessor begins the reasons of a job that waits for another which will not succeed by itself.
+const predecessor = "Predecessor"
+
+// howBad says how bad it is that a job is hindered for a reason; false for what hinders no job.
+func howBad(reason string) (bad Level, known bool) {
+	if strings.HasPrefix(reason, predecessor) {
+		reason = predecessor
+	}
+	bad, known = hindrances[reason]
+	return bad, known
 }
 
 // settled is how long a job may take to tell its progress and to save its state before that is worth a word.
@@ -76,7 +104,7 @@ const settled = 10 * time.Minute
 func (f Facts) unsafe(job *v1alpha1.ElasticJob, name string) Findings {
 	running := meta.FindStatusCondition(job.Status.Conditions, v1alpha1.ConditionRunning)
 	if running == nil || running.Status != metav1.ConditionTrue || f.Now.Sub(running.LastTransitionTime.Time) < settled ||
-		job.Status.Verdict == v1alpha1.VerdictLeftAlone {
+		job.Status.Verdict == v1alpha1.VerdictLeftAlone || running.Reason == cannotRun { // the others wait for that worker
 		return nil
 	}
 	var all Findings

@@ -24,6 +24,8 @@ const (
 	ReasonNotTaken   = "NotTakenYet"
 	ReasonUnplaced   = "WorkersNotPlaced"
 	ReasonCannotRun  = "WorkersCannotRun"
+	// ReasonByHand is that of a job whose size somebody has set.
+	ReasonByHand = "SizeHeld"
 	// ReasonPredecessor begins those of jobs that wait for others which will not succeed by themselves.
 	ReasonPredecessor = "Predecessor"
 )

@@ -13,7 +13,7 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/kind"
-	"github.com/takt-dev/takt/operator/planning"
+	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/rooms"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/telling"
@@ -289,7 +289,7 @@ func TestASizeIsSaidToBeHeldOnlyByAnAnnotationThatIsThere(t *testing.T) {
 				t.Fatal(err)
 			}
 			const want = "Somebody has set its size to 2, or has started it"
-			if h := s.Known.HinderedBy(); h.Reason != planning.ReasonByHand || !strings.Contains(h.Message, want) ||
+			if h := s.Known.HinderedBy(); h.Reason != memory.ReasonByHand || !strings.Contains(h.Message, want) ||
 				strings.Contains(h.Message, shorthand.HoldAnnotation) {
 				t.Errorf("it says %q (%s), want %q", h.Message, h.Reason, want)
 			}

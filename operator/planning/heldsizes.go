@@ -20,9 +20,6 @@ import (
 	"github.com/takt-dev/takt/operator/writing"
 )
 
-// ReasonByHand is why a job is not resized whose size somebody has set.
-const ReasonByHand = "SizeHeld"
-
 // letsGo says how to take the annotation off the job that keeps its size.
 func letsGo(s *view.Subject) string {
 	return fmt.Sprintf("kubectl -n %s annotate %s %s %s- lets Takt resize it again.", s.ElasticJob.Namespace,
@@ -81,7 +78,7 @@ func (p *Planner) acknowledge(ctx context.Context, sc *Scene, s *view.Subject) e
 	}
 	s.Known.Resized(s.Job.Size)
 	if hold {
-		p.Events.Tell(s.Object, corev1.EventTypeNormal, ReasonByHand, told, s.Job.Size, letsGo(s))
+		p.Events.Tell(s.Object, corev1.EventTypeNormal, memory.ReasonByHand, told, s.Job.Size, letsGo(s))
 	}
 	return nil
 }
@@ -152,7 +149,7 @@ func (p *Planner) planHeld(ctx context.Context, s *view.Subject, sc *Scene) (cha
 		says = fmt.Sprintf("Its size stays at %d: somebody has set it, and the annotation %s keeps it. %s", s.Job.Size,
 			shorthand.HoldAnnotation, letsGo(s))
 	}
-	p.withhold(s, memory.Hindrance{Reason: ReasonByHand, Message: says}, sc.At)
+	p.withhold(s, memory.Hindrance{Reason: memory.ReasonByHand, Message: says}, sc.At)
 	due, _ := s.Deadline()
 	return s.Known.Decide(outcome, due, sc.At)
 }

@@ -34,8 +34,8 @@ were more or fewer GPUs; and what that would cost others. Nothing is changed.
 
 The planner answers, on the snapshot of the operator: it is the decision that Takt
 would make. That takes the ClusterRole takt-snapshot-reader, or a file that somebody
-else has made with takt snapshot; with --snapshot no cluster is asked, and JOB is
-NAMESPACE/NAME as there.`,
+else has made with takt snapshot; with --snapshot no cluster is asked, JOB is
+NAMESPACE/NAME as there, and --deadline 4h counts from the moment of that file.`,
 		Example: `  takt whatif resnet --deadline 4h
   takt whatif resnet --workers 2-6
   takt whatif resnet --gpus +16
@@ -62,65 +62,87 @@ NAMESPACE/NAME as there.`,
 }
 
 func (q *question) ask(ctx context.Context, name string, stdin io.Reader) (whatif.Answer, error) {
-	change, err := q.change(time.Now())
+	change, due, err := q.change()
 	if err != nil {
 		return whatif.Answer{}, err
 	}
-	var s elastic.Snapshot
-	if q.OfFile() {
-		s, err = q.File(stdin)
-	} else {
-		var c *access.Cluster
-		if c, err = q.Open(); err != nil {
+	if !q.OfFile() {
+		if err := q.date(&change, due, time.Now()); err != nil {
 			return whatif.Answer{}, err
 		}
-		// Jobs are found before the snapshot is: a name that is misspelt is told at once, and to all.
-		job, missing := c.Job(ctx, name)
-		if missing != nil {
-			return whatif.Answer{}, missing
-		}
-		name = job.Namespace + "/" + job.Name
-		s, err = c.Snapshot(ctx, stdin, name)
+		return q.askCluster(ctx, name, change, stdin)
 	}
+	s, err := q.File(stdin)
+	if err != nil {
+		return whatif.Answer{}, err
+	}
+	// It may have been saved long ago: eight hours count from its moment on.
+	if err := q.date(&change, due, time.UnixMilli(int64(s.Now*1000))); err != nil {
+		return whatif.Answer{}, err
+	}
+	return whatif.Ask(s, name, change)
+}
+
+// askCluster asks the operator of a cluster.
+func (q *question) askCluster(ctx context.Context, name string, change whatif.Change,
+	stdin io.Reader) (whatif.Answer, error) {
+	c, err := q.Open()
+	if err != nil {
+		return whatif.Answer{}, err
+	}
+	// Jobs are found before the snapshot is: a name that is misspelt is told at once, and to all.
+	job, err := c.Job(ctx, name)
+	if err != nil {
+		return whatif.Answer{}, err
+	}
+	name = job.Namespace + "/" + job.Name
+	s, err := c.Snapshot(ctx, stdin, name)
 	if err != nil {
 		return whatif.Answer{}, err
 	}
 	return whatif.Ask(s, name, change)
 }
 
-// change reads the flags.
-func (q *question) change(now time.Time) (whatif.Change, error) {
-	var c whatif.Change
+// date writes the deadline that is asked for at a moment, if any.
+func (q *question) date(c *whatif.Change, due *shorthand.Due, now time.Time) error {
+	if due == nil {
+		return nil
+	}
+	at := due.From(now)
+	if !at.After(now) {
+		return usage.Misuse("--deadline is %q, which has passed: give one that is yet to come", q.deadline)
+	}
+	c.Deadline = new(elastic.Seconds(float64(at.UnixMilli()) / 1000))
+	return nil
+}
+
+// change reads the flags. The deadline means a moment only once it is known when it is asked for.
+func (q *question) change() (c whatif.Change, due *shorthand.Due, err error) {
 	if q.deadline == "" && q.workers == "" && q.gpus == "" {
-		return c, usage.Misuse("what would be different? Give --deadline, --workers or --gpus, or several of them")
+		return c, nil, usage.Misuse("what would be different? Give --deadline, --workers or --gpus, or several of them")
 	}
 	switch q.deadline {
 	case "":
 	case "none":
 		c.BestEffort = true
 	default:
-		due, err := shorthand.ReadDeadline(q.deadline, nil)
+		read, err := shorthand.ReadDeadline(q.deadline, nil)
 		if err != nil {
-			return c, usage.Misuse("--deadline is %q: %v", q.deadline, err)
+			return c, nil, usage.Misuse("--deadline is %q: %v", q.deadline, err)
 		}
-		at := due.From(now)
-		if !at.After(now) {
-			return c, usage.Misuse("--deadline is %q, which has passed: give one that is yet to come", q.deadline)
-		}
-		moment := elastic.Seconds(float64(at.UnixMilli()) / 1000)
-		c.Deadline = &moment
+		due = &read
 	}
 	if q.workers != "" {
 		least, most, err := sizes(q.workers)
 		if err != nil {
-			return c, err
+			return c, nil, err
 		}
 		c.Least, c.Most = least, most
 	}
 	if q.gpus != "" {
 		n, err := strconv.Atoi(q.gpus)
 		if err != nil || n > 1<<20 || n < -(1<<20) {
-			return c, usage.Misuse("--gpus is %q: it must be a whole number such as 64, or +8 or -8 for as many "+
+			return c, nil, usage.Misuse("--gpus is %q: it must be a whole number such as 64, or +8 or -8 for as many "+
 				"more or fewer", q.gpus)
 		}
 		if gpus := elastic.GPUs(n); strings.HasPrefix(q.gpus, "+") || n < 0 {
@@ -129,7 +151,7 @@ func (q *question) change(now time.Time) (whatif.Change, error) {
 			c.GPUs = &gpus
 		}
 	}
-	return c, nil
+	return c, due, nil
 }
 
 // sizes reads 4 or 2-8.

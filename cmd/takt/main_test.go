@@ -109,3 +109,19 @@ func TestMisuseOfCommandsAboutAClusterIsTold(t *testing.T) {
 		})
 	}
 }
+
+// Of a snapshot that was saved long ago, a span counts from its moment, not from that of the question.
+func TestADeadlineIsAskedForFromTheMomentOfTheSnapshot(t *testing.T) {
+	ask := func(deadline string) output {
+		return call(t, "", "whatif", "resnet", "--deadline", deadline, "--snapshot", "../../docs/examples/snapshot.json")
+	}
+	if got := ask("8h"); got.code != exitDone || !strings.Contains(got.stdout, " 1970-01-01 08:16Z ") {
+		t.Errorf("it ends with %d, and says %s%s", got.code, got.stdout, got.stderr)
+	}
+	if got := ask("1970-01-01T02:00:00Z"); got.code != exitDone || !strings.Contains(got.stdout, " 1970-01-01 02:00Z ") {
+		t.Errorf("what is to come there ends with %d, and says %s%s", got.code, got.stdout, got.stderr)
+	}
+	if got := ask("1970-01-01T00:10:00Z"); got.code != exitMisused || !strings.Contains(got.stderr, "has passed") {
+		t.Errorf("what has passed there ends with %d, and says %s%s", got.code, got.stdout, got.stderr)
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/yaml"
 
+	"github.com/takt-dev/takt/cli/usage"
 	"github.com/takt-dev/takt/operator/kind/written"
 	"github.com/takt-dev/takt/operator/shorthand"
 )
@@ -75,33 +76,69 @@ func or(text, otherwise string) string {
 	return text
 }
 
+// wish is one of them, with its flag, and the key on the job that says it.
+type wish struct{ flag, key, value string }
+
+// annotated are those that are annotations of the job.
+func (w Wishes) annotated() []wish {
+	return []wish{
+		{"deadline", shorthand.DeadlineAnnotation, w.Deadline}, {"priority", shorthand.PriorityAnnotation, w.Priority},
+		{"workers", shorthand.WorkersAnnotation, w.Workers}, {"guarantee", shorthand.GuaranteeAnnotation, w.Guarantee},
+		{"profile", shorthand.ProfileAnnotation, w.Profile}, {"expected", shorthand.ExpectedAnnotation, w.Expected},
+		{"after", shorthand.AfterAnnotation, w.After},
+	}
+}
+
+// named is what a key is called, and whether it was typed: by its flag then, else as it stands in the manifest.
+func (w Wishes) named(key string) (name string, typed bool) {
+	for _, of := range append(w.annotated(), wish{"queue", shorthand.QueueLabel, w.Queue}) {
+		if of.key == key && of.value != "" {
+			return "--" + of.flag, true
+		}
+	}
+	return key, false
+}
+
+// refuse says what Takt could not use; a call that says so is misuse, and a manifest is not.
+func (w Wishes) refuse(said shorthand.Said, now time.Time) error {
+	var sentences []string
+	misused := false
+	for _, fault := range said.Faults {
+		sentence := fault.Sentence
+		if name, typed := w.named(fault.Key); typed && fault.OfValue() {
+			misused, sentence = true, name+strings.TrimPrefix(sentence, fault.Key)
+		}
+		sentences = append(sentences, sentence)
+	}
+	if said.Due != nil && !said.Due.From(now).After(now) {
+		name, typed := w.named(shorthand.DeadlineAnnotation)
+		misused = misused || typed
+		sentences = append(sentences, fmt.Sprintf("%s is %q, which has passed: give one that is yet to come.", name,
+			said.Deadline))
+	}
+	complaint := strings.TrimSuffix(strings.Join(sentences, " "), ".")
+	switch {
+	case complaint == "":
+		return nil
+	case misused:
+		return usage.Misuse("%s", complaint)
+	}
+	return errors.New(complaint)
+}
+
 // Write writes the wishes on a job, and refuses what Takt could not use.
 func (w Wishes) Write(job *unstructured.Unstructured, now time.Time) error {
 	labels, annotations := job.GetLabels(), job.GetAnnotations()
 	set(&labels, shorthand.QueueLabel, w.Queue)
-	set(&annotations, shorthand.DeadlineAnnotation, w.Deadline)
-	set(&annotations, shorthand.PriorityAnnotation, w.Priority)
-	set(&annotations, shorthand.WorkersAnnotation, w.Workers)
-	set(&annotations, shorthand.GuaranteeAnnotation, w.Guarantee)
-	set(&annotations, shorthand.ProfileAnnotation, w.Profile)
-	set(&annotations, shorthand.ExpectedAnnotation, w.Expected)
-	set(&annotations, shorthand.AfterAnnotation, w.After)
-	said := shorthand.Read(labels, annotations, nil)
-	var faults []string
-	for _, fault := range said.Faults {
-		faults = append(faults, fault.Sentence)
+	for _, of := range w.annotated() {
+		set(&annotations, of.key, of.value)
 	}
-	if len(faults) > 0 {
-		return errors.New(strings.Join(faults, " "))
+	if err := w.refuse(shorthand.Read(labels, annotations, nil).Of(job.GetName()), now); err != nil {
+		return err
 	}
 	if annotations[shorthand.DeadlineAnnotation] == "" && labels[shorthand.QueueLabel] == "" {
-		return errors.New("Takt looks after jobs with a deadline or a queue: give one with --deadline, such as 6h, or --queue") //nolint:staticcheck // a name
-	}
-	if said.Due != nil {
-		if at := said.Due.From(now); !at.After(now) {
-			return fmt.Errorf("the deadline %s has passed: give one that is yet to come",
-				annotations[shorthand.DeadlineAnnotation])
-		}
+		return usage.Misuse("Takt looks after jobs with a deadline or a queue: give one with --deadline, such as 6h, " +
+			"or --queue")
 	}
 	job.SetLabels(labels)
 	if w.AtOnce {

@@ -97,12 +97,12 @@ func TestAJobThatWasToStartIsMarked(t *testing.T) {
 
 func TestWhatCannotBeWishedIsRefused(t *testing.T) {
 	for want, wishes := range map[string]Wishes{
-		"give one with --deadline, such as 6h":      {},
-		`takt.dev/deadline is "6": a number has no`: {Deadline: "6"},
-		"the deadline 2020-01-01T00:00:00Z has":     {Deadline: "2020-01-01T00:00:00Z"},
-		`takt.dev/queue is "Team A"`:                {Queue: "Team A"},
-		`takt.dev/workers is "eight"`:               {Deadline: "6h", Workers: "eight"},
-		`takt.dev/guarantee is "Maybe"`:             {Deadline: "6h", Guarantee: "Maybe"},
+		"give one with --deadline, such as 6h":            {},
+		`--deadline is "6": a number has no`:              {Deadline: "6"},
+		`--deadline is "2020-01-01T00:00:00Z", which has`: {Deadline: "2020-01-01T00:00:00Z"},
+		`--queue is "Team A"`:                             {Queue: "Team A"},
+		`--workers is "eight"`:                            {Deadline: "6h", Workers: "eight"},
+		`--guarantee is "Maybe"`:                          {Deadline: "6h", Guarantee: "Maybe"},
 	} {
 		t.Run(want, func(t *testing.T) {
 			job, err := Read(strings.NewReader(manifest))

@@ -125,3 +125,37 @@ func TestADeadlineIsAskedForFromTheMomentOfTheSnapshot(t *testing.T) {
 		t.Errorf("what has passed there ends with %d, and says %s%s", got.code, got.stdout, got.stderr)
 	}
 }
+
+// What was typed is named as it was typed, and such a call ends as it does with other commands. What the manifest says
+// is named as it stands there.
+func TestSubmitRefusesWhatMakesNoSense(t *testing.T) {
+	const job = "apiVersion: kubeflow.org/v1\nkind: PyTorchJob\nmetadata:\n  name: resnet\n"
+	const dated, undated, passed = job + "  annotations: {takt.dev/deadline: banana}\n", job,
+		job + "  annotations: {takt.dev/deadline: \"2020-01-01T00:00:00Z\"}\n"
+	for line, c := range map[string]struct {
+		manifest string
+		code     int
+		want     string
+	}{
+		"--deadline banana":               {undated, exitMisused, `--deadline is "banana": `},
+		"--deadline 2020-01-01T00:00:00Z": {undated, exitMisused, `--deadline is "2020-01-01T00:00:00Z", which has passed: `},
+		"--deadline 6h --workers 0":       {undated, exitMisused, `--workers is "0": write a number of workers`},
+		"--deadline 6h --guarantee foo":   {undated, exitMisused, `--guarantee is "foo": `},
+		"--deadline 6h --priority high":   {undated, exitMisused, `--priority is "high": write a number`},
+		"--deadline 6h --expected 6h":     {undated, exitMisused, `--expected is "6h": write how long`},
+		"--deadline 6h --profile A":       {undated, exitMisused, `--profile is "A": write lower case`},
+		"--deadline 6h --after a/b":       {undated, exitMisused, `--after is "a/b": write the names`},
+		"--deadline 6h --after resnet":    {undated, exitMisused, `--after is "resnet": a job cannot wait for itself`},
+		"--queue A":                       {undated, exitMisused, `--queue is "A": write the name of a TrainingQueue`},
+		"":                                {undated, exitMisused, "Takt looks after jobs with a deadline or a queue: "},
+		"--workers 4":                     {dated, exitFailed, `takt.dev/deadline is "banana": `},
+		"--workers 2":                     {passed, exitFailed, `takt.dev/deadline is "2020-01-01T00:00:00Z", which has`},
+	} {
+		t.Run(line, func(t *testing.T) {
+			got := call(t, c.manifest, append([]string{"submit", "-f", "-", "--dry-run"}, strings.Fields(line)...)...)
+			if got.code != c.code || got.stdout != "" || !strings.HasPrefix(got.stderr, "takt: "+c.want) {
+				t.Errorf("it ends with %d, and says %q %q, want %d and %q", got.code, got.stdout, got.stderr, c.code, c.want)
+			}
+		})
+	}
+}

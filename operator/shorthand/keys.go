@@ -120,7 +120,7 @@ var one = map[place]string{labels: "a label", annotations: "an annotation"}
 // Of is what is said on a job of that name, which cannot start after itself.
 func (s Said) Of(name string) Said {
 	names, _ := s.Fields[After].(Names)
-	if !slices.Contains(strings.Split(string(names), ", "), name) {
+	if names == "" || !slices.Contains(strings.Split(string(names), ", "), name) {
 		return s
 	}
 	s.Fields, s.Faults = maps.Clone(s.Fields), slices.Clone(s.Faults)

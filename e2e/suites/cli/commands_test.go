@@ -134,9 +134,9 @@ func TestAJobIsSubmittedSuspendedAndResumed(t *testing.T) {
 	h.wants(h.taktWith(manifest, "submit", "-f", "-", "--deadline", "6h", "--dry-run"), "takt.dev/deadline: 6h",
 		"suspend: true")
 	h.wants(h.taktWith(manifest, "submit", "-f", "-", "--deadline", "6h", "--dry-run=server"), "would be created")
-	h.refuses(h.taktWith(manifest, "submit", "-f", "-", "--deadline", "6x"), 1, `"x" is no unit`)
+	h.refuses(h.taktWith(manifest, "submit", "-f", "-", "--deadline", "6x"), 2, `"x" is no unit`)
 	h.refuses(h.taktWith(manifest, "submit", "-f", "-", "--queue", "nowhere"), 1, "there is no TrainingQueue nowhere")
-	h.refuses(h.taktWith(manifest, "submit", "-f", "-"), 1, "--deadline, such as 6h")
+	h.refuses(h.taktWith(manifest, "submit", "-f", "-"), 2, "--deadline, such as 6h")
 	h.wants(h.taktWith(manifest, "submit", "-f", "-", "--deadline", "6h", "--workers", "1-2"),
 		"PyTorchJob/bert is created", "takt why bert")
 	h.refuses(h.taktWith(manifest, "submit", "-f", "-", "--deadline", "6h"), 1, "already exists")

@@ -24,8 +24,7 @@ const (
 // printed adds the flag that says how results are printed. The first form is the default.
 func printed(cmd *cobra.Command, forms ...string) *string {
 	form := forms[0]
-	cmd.Flags().VarP(usage.Choice(&form, forms...), "output", "o", "how to print the result")
-	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(forms, cobra.ShellCompDirectiveNoFileComp))
+	usage.Choose(cmd, &form, "output", "o", "how to print the result", forms...)
 	return &form
 }
 

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/cli/access"
 	"github.com/takt-dev/takt/cli/show"
 	"github.com/takt-dev/takt/cli/submit"
@@ -63,13 +64,14 @@ already: ` + version.OfRelease().Page("using.md") + ` says what may be.`,
 	flags.StringVar(&s.Queue, "queue", "", "the `name` of the TrainingQueue whose GPUs it uses")
 	flags.StringVar(&s.Priority, "priority", "", "a `number`: it goes before those of its queue with a lower one (0)")
 	flags.StringVar(&s.Workers, "workers", "", "`sizes` that it may have, such as 1-8, 1,2,4,8 or \"8-64 by 8\"")
-	flags.StringVar(&s.Guarantee, "guarantee", "", "BestEffort, or Promise to start it only once its deadline is promised")
+	usage.Choose(cmd, &s.Guarantee, "guarantee", "", "Promise has it start only once its deadline is promised",
+		string(v1alpha1.GuaranteeBestEffort), string(v1alpha1.GuaranteePromise))
 	flags.StringVar(&s.Profile, "profile", "", "the `name` under which runs of the same code share what is learned")
 	flags.StringVar(&s.Expected, "expected", "", "how long the training is expected to take, such as \"6h at 4 workers\"")
 	flags.StringVar(&s.After, "after", "", "the `names` of jobs that have to succeed before it starts, such as \"prepare pretrain\"")
 	flags.BoolVar(&s.AtOnce, "at-once", false, "let it start as it is written, before Takt has found its size")
-	flags.Var(usage.Choice(&s.dryRun, reallyDo, onClient, onServer), "dry-run",
-		"print the job instead; server has the API server check it")
+	usage.Choose(cmd, &s.dryRun, "dry-run", "", "print the job instead; server has the API server check it",
+		reallyDo, onClient, onServer)
 	flags.Lookup("dry-run").NoOptDefVal = onClient
 	s.form = printed(cmd, asText, usage.AsYAML, usage.AsJSON)
 	s.BindOperatorNamespace(flags)

@@ -78,8 +78,8 @@ func Duration(value *time.Duration) Checked[time.Duration] {
 	}}
 }
 
-// Choice is a flag for one of some words.
-func Choice(value *string, options ...string) Checked[string] {
+// choice is a flag for one of some words.
+func choice(value *string, options ...string) Checked[string] {
 	return Checked[string]{value, strings.Join(options, "|"), func(text string) (string, error) {
 		if !slices.Contains(options, text) {
 			return "", fmt.Errorf("it must be %s", strings.Join(options, " or "))

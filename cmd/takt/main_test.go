@@ -140,7 +140,7 @@ func TestSubmitRefusesWhatMakesNoSense(t *testing.T) {
 		"--deadline banana":               {undated, exitMisused, `--deadline is "banana": `},
 		"--deadline 2020-01-01T00:00:00Z": {undated, exitMisused, `--deadline is "2020-01-01T00:00:00Z", which has passed: `},
 		"--deadline 6h --workers 0":       {undated, exitMisused, `--workers is "0": write a number of workers`},
-		"--deadline 6h --guarantee foo":   {undated, exitMisused, `--guarantee is "foo": `},
+		"--deadline 6h --guarantee foo":   {undated, exitMisused, `--guarantee is "foo": it must be BestEffort or Promise`},
 		"--deadline 6h --priority high":   {undated, exitMisused, `--priority is "high": write a number`},
 		"--deadline 6h --expected 6h":     {undated, exitMisused, `--expected is "6h": write how long`},
 		"--deadline 6h --profile A":       {undated, exitMisused, `--profile is "A": write lower case`},

@@ -45,8 +45,8 @@ says what each field means.`,
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().StringVarP(&file, "file", "f", "", "`file` with the snapshot; - is standard input")
-	cmd.Flags().VarP(usage.Choice(&output, usage.AsTable, usage.AsJSON, usage.AsYAML), "output", "o",
-		"how to print the decision")
+	usage.Choose(cmd, &output, "output", "o", "how to print the decision",
+		usage.AsTable, usage.AsJSON, usage.AsYAML)
 	return cmd
 }
 

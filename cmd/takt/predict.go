@@ -75,8 +75,8 @@ A file is one of
 	flags.Var(usage.Seed(&t.seed), "seed", "start of all that is drawn at random")
 	flags.BoolVar(&t.wholeSteps, "whole-steps", false, "give no times of the exchange of gradients")
 	flags.Var(usage.Positive(&t.others), "others", "configurations known of each other job before")
-	flags.VarP(usage.Choice(&t.output, usage.AsTable, usage.AsJSON, usage.AsYAML), "output", "o",
-		"how to print the results")
+	usage.Choose(cmd, &t.output, "output", "o", "how to print the results",
+		usage.AsTable, usage.AsJSON, usage.AsYAML)
 	return cmd
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/takt-dev/takt/cli/show"
 	"github.com/takt-dev/takt/cli/usage"
+	"github.com/takt-dev/takt/simulator/policies"
 )
 
 // simulation is what takt sim is asked to do.
@@ -79,16 +80,17 @@ func simCommand() *cobra.Command {
 	flags.StringVar(&s.queues, "queues", "", "`file` with the TrainingQueues that share the cluster")
 	flags.Var(&s.prices, "price", "cost of a GPU hour: 2.50, or A100=2.50,T4=0.40")
 	flags.Var(&s.policies, "policy", "policies to compare, such as takt,edf, or all")
+	usage.OfferSeveral(cmd, "policy", "all", policies.Names()...)
 	flags.Var(usage.Duration(&s.resizeCost), "resize-cost", "how long a job stops when it is resized")
-	flags.Var(usage.Choice(&s.predictor, oracle, learning), "predictor", "how policies know the speeds")
+	usage.Choose(cmd, &s.predictor, "predictor", "", "how policies know the speeds", oracle, learning)
 	flags.Var(usage.Real(&s.noise, 0, 2), "noise", "how wrong is what the predictor is told, such as 0.1")
-	flags.Var(usage.Choice(&s.guarantee, startAnyway, onlyPromised), "guarantee", "what jobs are given first")
+	usage.Choose(cmd, &s.guarantee, "guarantee", "", "what jobs are given first", startAnyway, onlyPromised)
 	flags.Var(usage.Real(&s.deadlines, 0.01, 100), "deadlines", "part of the time to its deadline that a job has")
 	flags.Var(usage.Real(&s.bestEffort, 0, 1), "best-effort", "share of the jobs that lose their deadline, such as 0.2")
 	flags.Var(usage.Duration(&s.failures), "failures", "mean time between failures of a node, or 0s")
 	flags.Var(usage.Seed(&s.seed), "seed", "start of all that is drawn at random")
-	flags.VarP(usage.Choice(&s.output, usage.AsTable, usage.AsJSON, usage.AsYAML), "output", "o",
-		"how to print the results")
+	usage.Choose(cmd, &s.output, "output", "o", "how to print the results",
+		usage.AsTable, usage.AsJSON, usage.AsYAML)
 	flags.StringVar(&s.html, "html", "", "also draw what happened as a page, in this `file`")
 	flags.BoolVar(&s.strict, "strict", false, "refuse files with mistakes")
 	return cmd

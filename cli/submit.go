@@ -42,8 +42,8 @@ func submitCommand() *cobra.Command {
 		Short: "Submit a training job with a deadline",
 		Long: `Submit a ` + written.Names + ` with a deadline: what Takt is to do with it
 is written on the job, and it is created suspended, so that Takt starts it at the right
-size. What cannot be meant is refused before anything is created. A job that Takt leaves
-alone, as one without GPUs, starts as it is written after all.
+size. A value that makes no sense is refused before the job is created. A job that Takt
+leaves alone, as one without GPUs, starts as it is written after all.
 
 The file stays as it is. kubectl apply does the same for a job on which that is written
 already: ` + version.OfRelease().Page("using.md") + ` says what may be.`,
@@ -67,7 +67,7 @@ already: ` + version.OfRelease().Page("using.md") + ` says what may be.`,
 	usage.Choose(cmd, &s.Guarantee, "guarantee", "", "Promise has it start only once its deadline is promised",
 		string(v1alpha1.GuaranteeBestEffort), string(v1alpha1.GuaranteePromise))
 	flags.StringVar(&s.Profile, "profile", "", "the `name` under which runs of the same code share what is learned")
-	flags.StringVar(&s.Expected, "expected", "", "how long the training is expected to take, such as \"6h at 4 workers\"")
+	flags.StringVar(&s.Expected, "expected", "", "the `time` that the training is expected to take, such as \"6h at 4 workers\"")
 	flags.StringVar(&s.After, "after", "", "the `names` of jobs that have to succeed before it starts, such as \"prepare pretrain\"")
 	flags.BoolVar(&s.AtOnce, "at-once", false, "let it start as it is written, before Takt has found its size")
 	usage.Choose(cmd, &s.dryRun, "dry-run", "", "print the job instead; server has the API server check it",

@@ -26,7 +26,13 @@ func (c Checked[T]) Set(text string) error {
 	return err
 }
 
-func (c Checked[T]) String() string { return fmt.Sprint(*c.value) }
+// String is empty for no time at all: help shows that as no default.
+func (c Checked[T]) String() string {
+	if any(*c.value) == time.Duration(0) {
+		return ""
+	}
+	return fmt.Sprint(*c.value)
+}
 
 // Type is what the help shows after the name of the flag.
 func (c Checked[T]) Type() string { return c.kind }

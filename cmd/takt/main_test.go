@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/spf13/pflag"
 )
 
 // output is what a call of the program has left.
@@ -157,5 +159,19 @@ func TestSubmitRefusesWhatMakesNoSense(t *testing.T) {
 				t.Errorf("it ends with %d, and says %q %q, want %d and %q", got.code, got.stdout, got.stderr, c.code, c.want)
 			}
 		})
+	}
+}
+
+// Help says of each flag what its value is, and no default that means nothing.
+func TestHelpTellsWhatTheValuesOfFlagsAre(t *testing.T) {
+	for _, cmd := range command("takt").Commands() {
+		cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+			if shown, _ := pflag.UnquoteUsage(flag); shown == "string" && !flag.Hidden {
+				t.Errorf("takt %s --%s is a string, as far as its help tells", cmd.Name(), flag.Name)
+			}
+		})
+		if strings.Contains(cmd.LocalFlags().FlagUsages(), "(default 0s)") {
+			t.Errorf("takt %s has a flag of which no time is the default:\n%s", cmd.Name(), cmd.LocalFlags().FlagUsages())
+		}
 	}
 }

@@ -12,7 +12,8 @@ TOOLS := bin/tools/controller-gen bin/tools/golangci-lint
 
 .PHONY: help
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { name[++n] = $$1; does[n] = $$2; if (length($$1) > wide) wide = length($$1) } \
+		END { for (i = 1; i <= n; i++) printf "  %-" wide "s %s\n", name[i], does[i] }' $(MAKEFILE_LIST)
 
 .PHONY: generate
 generate: bin/tools/controller-gen ## Regenerate deep copies, CRDs and docs/api.md from the API types, dashboards, and what the chart has of config/

@@ -2,6 +2,7 @@ package manual
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -39,6 +40,25 @@ func TestWhatIsMadeAndTestedIsThere(t *testing.T) {
 	}
 	if left := book.Left(); len(left) > 0 {
 		t.Errorf("these are left out: %q", left)
+	}
+}
+
+// However long the name of a target is, what it does begins in the same column.
+func TestMakeListsItsTargetsInColumns(t *testing.T) {
+	list := exec.Command("make", "--no-print-directory", "-C", repository, "help")
+	list.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "MAKE") })
+	text, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	columns := map[int][]string{}
+	for line := range strings.Lines(string(text)) {
+		if said := regexp.MustCompile(`^  [a-z0-9-]+ +`).FindString(line); said != "" {
+			columns[len(said)] = append(columns[len(said)], strings.TrimSpace(said))
+		}
+	}
+	if len(columns) != 1 {
+		t.Errorf("the targets are told in these columns: %v", columns)
 	}
 }
 

@@ -54,8 +54,10 @@ func (c *Cluster) Snapshot(ctx context.Context, stdin io.Reader, job string) (el
 	}
 	s, err := snapshot.Parse(string(text), "what takt-operator tells")
 	if err != nil {
-		return s.Snapshot, fmt.Errorf("%w\ntakt and takt-operator are of different releases, maybe: take the takt that "+
-			"belongs to the operator", err)
+		return s.Snapshot, fmt.Errorf("%w\nthis takt is %s, and takt-operator is of another release, maybe: take the takt "+
+			"of that. Its image has it, as in takt snapshot | kubectl -n %s exec -i deployment/takt-operator -- "+
+			"/takt plan --file -",
+			err, version.Of(), c.operator.namespace)
 	}
 	return s.Snapshot, nil
 }

@@ -32,11 +32,29 @@ func Read(path string, stdin io.Reader) (begin.Scene, error) {
 		return s, fmt.Errorf("%s cannot be read: %w. Name a JSON file with a snapshot, or - for standard input", name, err)
 	}
 	if s, err = Parse(string(text), name); err != nil {
-		return s, fmt.Errorf("%w\ntakt snapshot writes one as it has to be, and %s says what each field means", err,
-			version.OfRelease().Page("examples/README.md"))
+		return s, explained(err, path)
 	}
 	return s, nil
 }
+
+// explained says where snapshots are as they have to be, and who understands one that a newer operator has written.
+func explained(err error, path string) error {
+	if path == "-" {
+		path = "snapshot.json"
+	}
+	if _, unknown := errors.AsType[unknownFieldError](err); unknown {
+		err = fmt.Errorf("%w\nthis takt is %s: a newer takt-operator may have written that field, and the takt in its "+
+			"image knows it, as in kubectl -n takt-system exec -i deployment/takt-operator -- /takt plan --file - < %s", err,
+			version.Of(), path)
+	}
+	return fmt.Errorf("%w\ntakt snapshot writes one as it has to be, and %s says what each field means", err,
+		version.OfRelease().Page("examples/README.md"))
+}
+
+// unknownFieldError is that of a field, in quotes, which a snapshot does not have, as far as this program knows.
+type unknownFieldError string
+
+func (e unknownFieldError) Error() string { return "unknown field " + string(e) }
 
 // Parse is Read of a text; name is how errors call it.
 func Parse(text, name string) (begin.Scene, error) {
@@ -75,6 +93,9 @@ func decode(text string, s *begin.Scene) error {
 	}
 	if errors.Is(err, io.EOF) {
 		return errors.New("it is empty")
+	}
+	if _, field, unknown := strings.Cut(err.Error(), "json: unknown field "); unknown {
+		return unknownFieldError(field)
 	}
 	return errors.New(strings.TrimPrefix(err.Error(), "json: "))
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/begin"
 	"github.com/takt-dev/takt/elastic/yield"
+	"github.com/takt-dev/takt/version"
 )
 
 const example = "../../docs/examples/snapshot.json"
@@ -148,5 +150,23 @@ func TestPlanRefusesWhatIsNoSnapshot(t *testing.T) {
 	if got := call(t, "", "plan", "--file", "nowhere.json"); got.code != exitFailed ||
 		!strings.Contains(got.stderr, "nowhere.json: no such file") {
 		t.Errorf("without a file it ends with %d and says %q", got.code, got.stderr)
+	}
+}
+
+// A snapshot may be of an operator that is newer than the program: its own takt is in its image.
+func TestPlanSaysWhoUnderstandsANewerSnapshot(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "newer.json")
+	if err := os.WriteFile(file, []byte(`{"jobs": [{"name": "a", "mood": 3}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := call(t, "", "plan", "--file", file)
+	for _, want := range []string{`unknown field "mood"`, "this takt is " + version.Of(),
+		"kubectl -n takt-system exec -i deployment/takt-operator -- /takt plan --file - < " + file} {
+		if got.code != exitFailed || !strings.Contains(got.stderr, want) {
+			t.Errorf("it ends with %d, and does not say %q: %s", got.code, want, got.stderr)
+		}
+	}
+	if got := call(t, "{", "plan", "--file", "-"); strings.Contains(got.stderr, "kubectl") {
+		t.Errorf("what is no snapshot at all is taken for a newer one: %s", got.stderr)
 	}
 }

@@ -11,9 +11,11 @@ type Facts struct {
 	Name      string                    `json:"name"`
 	Status    v1alpha1.ElasticJobStatus `json:"status"`
 	Resizes   []string                  `json:"resizes"`
-	Planned   *elastic.Outcome          `json:"planned,omitempty"`
-	Holders   []Holder                  `json:"holders,omitempty"`
-	Unseen    string                    `json:"unseen,omitempty"`
+	// AsOf is the moment of the snapshot, which Planned and Holders are of.
+	AsOf    *elastic.Seconds `json:"asOf,omitempty"`
+	Planned *elastic.Outcome `json:"planned,omitempty"`
+	Holders []Holder         `json:"holders,omitempty"`
+	Unseen  string           `json:"unseen,omitempty"`
 }
 
 // Holder is a job that holds GPUs of the same pool.
@@ -33,7 +35,7 @@ func (c Case) Facts() Facts {
 	}
 	if p := c.plan(); p != nil {
 		outcome := p.outcome()
-		f.Planned = &outcome
+		f.AsOf, f.Planned = &p.snapshot.Now, &outcome
 		for _, r := range p.rows() {
 			f.Holders = append(f.Holders, Holder{r.job.Name, r.gpus, r.outcome.Verdict, r.outcome.Promised, r.outcome.Why})
 		}

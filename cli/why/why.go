@@ -39,8 +39,27 @@ func (c Case) Write(w io.Writer) error {
 	if err := c.holders(&b, planned); err != nil {
 		return err
 	}
+	if said := c.asOf(planned); said != "" {
+		b.WriteString("\n" + show.Wrapped(said, "", show.LineWidth) + "\n")
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// old is how old a snapshot may be before it is worth a word.
+const old = 10 * time.Minute
+
+// asOf says that the snapshot is old, as one in a file may be: the job may have another size by now, and so may others.
+func (c Case) asOf(p *planned) string {
+	if p == nil {
+		return ""
+	}
+	at := time.UnixMilli(int64(p.snapshot.Now * 1000))
+	if c.Now.Sub(at) <= old {
+		return ""
+	}
+	return fmt.Sprintf("Why it has its size, how many more GPUs would do, and who holds the GPUs is as of %s, the moment "+
+		"of the snapshot.", at.UTC().Format("2006-01-02 15:04Z"))
 }
 
 func (c Case) told() told.Job { return told.Job{ElasticJob: c.Job, Resizes: c.Resizes, Now: c.Now} }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/cli/golden"
+	"github.com/takt-dev/takt/elastic"
 )
 
 func TestWhyAJobHasItsSize(t *testing.T) {
@@ -77,7 +78,23 @@ func TestTheSameForPrograms(t *testing.T) {
 	job := golden.Job("bert", golden.AtRisk)
 	f := Case{Job: &job, Now: golden.Now, Snapshot: golden.Snapshot()}.Facts()
 	if f.Planned == nil || f.Planned.Name != "team-a/bert" || len(f.Holders) != 3 || f.Holders[0].Job != "team-a/resnet" ||
-		f.Holders[0].GPUs != 4 {
+		f.Holders[0].GPUs != 4 || f.AsOf == nil || *f.AsOf != elastic.Seconds(golden.Now.Unix()) {
 		t.Errorf("it is %+v", f)
+	}
+}
+
+// What a snapshot of yesterday tells is not told as if it were so now.
+func TestWhatAnOldSnapshotTellsIsOfItsMoment(t *testing.T) {
+	const asOf = "as of 2026-11-20 15:21Z"
+	for days, want := range []bool{false, true} {
+		job, s := golden.Job("bert", golden.AtRisk), golden.Snapshot()
+		s.Now -= elastic.Seconds(days) * 24 * 3600
+		var b strings.Builder
+		if err := (Case{Job: &job, Now: golden.Now, Snapshot: s}).Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(strings.Join(strings.Fields(b.String()), " "), asOf); got != want {
+			t.Errorf("of a snapshot that is %d days old it says %q: %v, want %v:\n%s", days, asOf, got, want, b.String())
+		}
 	}
 }

@@ -7,47 +7,6 @@ import (
 	"unicode"
 )
 
-// Command is how much there is to do, as the options of a command line say: nothing if they say several things, such as
-// of two programs.
-func Command(args []string) Work {
-	s := seen{command: true}
-	before, told := "", Work{}
-	for _, arg := range args {
-		arg = strings.ToLower(arg)
-		if strings.Contains(arg, "({") || strings.Contains(arg, "(**{") {
-			told = called(arg).or(told)
-		}
-		if len(arg) > maxPiece {
-			continue
-		}
-		for word := range strings.FieldsSeq(arg) { // an argument may be a script
-			switch {
-			case strings.Contains(word, "="):
-				s.readPlan(word)
-			case before != "":
-				s.readPlan(before + "=" + word)
-			}
-			before = ""
-			if !strings.Contains(word, "=") && (strings.HasPrefix(word, "-") || isPath(word)) {
-				before = word
-			}
-		}
-	}
-	if s.unclear {
-		return told.withMore()
-	}
-	return told.or(s.planned).or(s.optional).withMore()
-}
-
-// Started is how much a program was started for: as its command says, or else variables of its environment, such as
-// EPOCHS=30.
-func Started(command, environment []string) Work {
-	if work := Command(command); work != (Work{}) {
-		return work
-	}
-	return Command(environment)
-}
-
 // showsSettings says that a text shows the settings of a program as Python prints an object that holds them, such as
 // Namespace(epoch=100, …) for those of its command line.
 func showsSettings(text string) bool {

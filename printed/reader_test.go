@@ -759,6 +759,65 @@ func TestACallCountsAndNotWhatTheFunctionDoesElse(t *testing.T) {
 	}
 }
 
+// A script may stand in a command line as a whole. What it sets counts, if it is about the training.
+func TestScriptsTellHowMuchThereIsToDo(t *testing.T) {
+	for lines, want := range map[string]Work{
+		"num_epochs = 10":                                                    {Epochs: 10},
+		"EPOCHS = 10  # was 5":                                               {Epochs: 10},
+		"# epochs=5\nmodel.fit(x, epochs=3)":                                 {Epochs: 3},
+		"def main(num_epochs: int = 4):":                                     {Epochs: 4},
+		"for epoch in range(10):":                                            {Epochs: 10},
+		"for epoch in tqdm(range(1, 11)):":                                   {Epochs: 10},
+		"for epoch in range(1, 10 + 1):":                                     {Epochs: 10},
+		"for epoch in trange(10, desc='x'):":                                 {Epochs: 10},
+		"for epoch in range(5, 10):":                                         {},
+		"for epoch in range(start, 10):":                                     {},
+		"for epoch in range(10):\nfor epoch in range(10):":                   {},
+		"epochs=3\nfor epoch in range(epochs):\nfor epoch in range(epochs):": {},
+		"num_epochs = 10\nfor epoch in range(5):":                            {},
+		"max_iters = 5_000":                                                  {Steps: 5000},
+		"max_steps = 500\nfor episode in episodes:":                          {},
+		"args = TrainingArguments(\n    'out',\n    max_steps=500)":          {Steps: 500},
+		"evaluate(loader, max_steps=50)":                                     {},
+		"trainer.evaluate(\n    loader(1),\n    max_steps=50,\n)":            {},
+		"clf = LogisticRegression(max_iter=1000)":                            {},
+		"t = torch.linspace(0, 1, steps=100)":                                {},
+		"x = input_fn(num_epochs=1)":                                         {},
+		"parser.add_argument('--epochs', type=int, default=14)":              {},
+		"def main(epochs=3, max_steps=20):":                                  {Epochs: 3, Steps: 20},
+	} {
+		script := "cat > train.py << EOM\nimport torch\n" + lines + "\nprint('done')\nEOM\ntorchrun train.py"
+		if got := Command([]string{"bash", "-c", script}); got != want {
+			t.Errorf("%s: %+v, want %+v", lines, got, want)
+		}
+		if got := Command(Telling([]string{"bash", "-c", script})); got != want {
+			t.Errorf("what tells it in %s: %+v, want %+v", lines, got, want)
+		}
+	}
+}
+
+// What is told by a long command line is told by a short one.
+func TestWhatACommandTellsIsShort(t *testing.T) {
+	long := strings.Repeat("    print('this is a long script')\n", 1000)
+	for _, test := range []struct {
+		args []string
+		want Work
+	}{
+		{[]string{"python3", "train.py", "--epochs", "90", "--lr", "0.1"}, Work{Epochs: 90}},
+		{[]string{"python3", "--epochs=3", "--epochs=4"}, Work{}},
+		{[]string{"train.py", "--epoch", "50", "--n_epochs=200"}, Work{Epochs: 200}},
+		{[]string{"sh", "-c", long + "train(**{'num_epochs': 3, 'lr': 0.1})\n"}, Work{Epochs: 3}},
+		{[]string{"sh", "-c", long + "torchrun train.py --num_train_epochs 3 --steps 5\n" + long[:1<<10]},
+			Work{Epochs: 3, Steps: 5, allInOne: true}},
+		{[]string{"sh", "-c", strings.Repeat("train.py --epochs=3\n", 1000)}, Work{Epochs: 3}},
+	} {
+		told := Telling(test.args)
+		if got := Command(told); got != test.want || Command(test.args) != test.want || len(strings.Join(told, " ")) > 100 {
+			t.Errorf("%.80q tells %+v, and %+v shortened to %q", test.args, Command(test.args), got, told)
+		}
+	}
+}
+
 func TestCommandsTellHowMuchThereIsToDo(t *testing.T) {
 	for command, want := range map[string]Work{
 		"python train.py --epochs 90 --lr 0.1":             {Epochs: 90},

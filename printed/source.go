@@ -1,0 +1,187 @@
+package printed
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maxScript is how long a script in a command line is at most that is read as a whole. Of a longer one, what it calls
+// at its end is read.
+const maxScript = 64 << 10
+
+// call is a line of a script that calls a function with a dictionary, as the SDK of Kubeflow writes it below a function
+// that it was given; argument is an entry of that dictionary.
+var (
+	call     = regexp.MustCompile(`(?m)^[ \t]*[a-z_][a-z0-9_.]*\((?:\*\*)?\{(.*)\}\)[ \t]*$`)
+	argument = regexp.MustCompile(`['"]([a-z][a-z0-9_]*)['"]: ?([0-9]+)\b`)
+)
+
+// calledWith is what a script calls its functions with: this counts, and not what they do where they are told nothing.
+func calledWith(script string) (entries []string) {
+	if !strings.Contains(script, "({") && !strings.Contains(script, "(**{") {
+		return nil
+	}
+	script = script[max(0, len(script)-maxPiece):]
+	for _, line := range call.FindAllStringSubmatch(script, -1) {
+		for _, entry := range argument.FindAllStringSubmatch(line[1], -1) {
+			if entry := entry[1] + "=" + entry[2]; !saysNothing(entry) {
+				entries = append(entries, entry)
+			}
+		}
+	}
+	return entries
+}
+
+// python is a line that nobody would write in a shell, and epochLoop a loop over epochs. It may say how many there are,
+// from the first on.
+var (
+	python    = regexp.MustCompile(`(?m)^[ \t]*(?:import [a-z_]|from [a-z_.]+ import |def [a-z_]|for [a-z_]+ in range\()`)
+	epochLoop = regexp.MustCompile(`^[ \t]*for [a-z_]*epoch[a-z_]* in ` +
+		`(?:(?:tqdm\()?t?range\((?:([01]), *)?([0-9]+)( *\+ *1)?(?:\)|, *[a-z]))?`)
+	wholeNumber = regexp.MustCompile(`^ *[0-9][0-9_]* *$`)
+)
+
+// source is a script that is read from its first line to its last.
+type source struct {
+	words    []string
+	before   string // an option at the end of what was read
+	python   bool   // it is in Python,
+	episodic bool   // and plays games, which have steps of their own
+	loops    int    // over epochs
+	open     []string
+	ofLoop   string // how many epochs the loop has
+}
+
+// inScript is what a script sets. In Python these are variables and arguments that say how much is trained. What such a
+// script says of epochs is not known to be of all of them where it has several loops over epochs.
+func inScript(script string) []string {
+	s := source{python: python.MatchString(script), episodic: strings.Contains(script, "episode")}
+	for line := range strings.Lines(script) {
+		if line = withoutComment(line); len(line) <= maxPiece {
+			s.read(strings.TrimRight(line, "\n"))
+		}
+	}
+	if s.ofLoop != "" {
+		s.words = append(s.words, s.ofLoop)
+	}
+	if s.loops < 2 {
+		return s.words
+	}
+	var sure []string
+	for _, word := range s.words {
+		if strings.HasPrefix(word, "-") || planIn([]string{word}).Epochs == 0 {
+			sure = append(sure, word)
+		}
+	}
+	return sure
+}
+
+// withoutComment cuts off the comment at the end of a line.
+func withoutComment(line string) string {
+	if strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") {
+		return ""
+	}
+	line, _, _ = strings.Cut(line, " # ")
+	return line
+}
+
+func (s *source) read(line string) {
+	if s.python {
+		line = strings.ReplaceAll(line, ": int = ", "=")
+		line = strings.Replace(line, "def ", "function_", 1)
+	}
+	if strings.Contains(line, "epoch") && strings.Contains(line, "for ") {
+		if match := epochLoop.FindStringSubmatch(line); match != nil {
+			s.loops++
+			s.ofLoop = epochsOf(match[1], match[2], match[3] != "")
+			return
+		}
+	}
+	if name, value, ok := strings.Cut(line, " = "); ok && len(s.open) == 0 && wholeNumber.MatchString(value) {
+		s.set(strings.TrimSpace(name) + "=" + strings.ReplaceAll(value, "_", ""))
+		return
+	}
+	for word := range strings.FieldsSeq(line) {
+		from := len(s.words)
+		if s.words, s.before = join(s.words, s.before, word); !s.python || strings.HasPrefix(word, "-") {
+			continue
+		}
+		said := s.words[from:]
+		if s.words = s.words[:from]; len(said) > 0 && !strings.HasPrefix(said[0], "-") {
+			s.readCode(word)
+		} else {
+			s.words = append(s.words, said...)
+			s.nest(word)
+		}
+	}
+}
+
+// readCode reads a word of Python, which may open calls and close them.
+func (s *source) readCode(word string) {
+	sign := strings.IndexByte(word, '=')
+	s.nest(word[:max(sign, 0)])
+	if name := word[strings.LastIndexAny(word[:max(sign, 0)], "(,")+1:]; sign > 0 {
+		s.set(name)
+	}
+	s.nest(word[max(sign, 0):])
+}
+
+// set adds what a variable or an argument is set to, unless it is one of another matter than how much is trained.
+func (s *source) set(setting string) {
+	name := setting[:strings.IndexByte(setting, '=')]
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	in := ""
+	if len(s.open) > 0 {
+		in = s.open[len(s.open)-1]
+	}
+	steps := settings[name] == planSteps && !strings.Contains(name, "train")
+	switch {
+	case options[name] != noPlan, anyOf(in, asides), anyOf(in, feeders):
+	case steps && (s.episodic || in != "" && !trains(in)):
+	default:
+		s.words = append(s.words, setting)
+	}
+}
+
+// feeders are words in the name of what gives examples, as long as it is told to.
+var feeders = wordList("input producer dataset repeat loader dataloader")
+
+// trains says of the name of what is called that it trains, or holds settings.
+func trains(name string) bool {
+	return strings.Contains(name, "train") || strings.Contains(name, "fit") || strings.HasPrefix(name, "function_") ||
+		slices.ContainsFunc(holders, func(end string) bool { return strings.HasSuffix(name, end) })
+}
+
+// nest follows which calls a text opens and closes.
+func (s *source) nest(text string) {
+	const deepest = 32
+	for i := range len(text) {
+		switch text[i] {
+		case '(':
+			name := text[:i]
+			s.open = append(s.open, name[strings.LastIndexAny(name, "(,=")+1:])
+		case ')':
+			s.open = s.open[:max(0, len(s.open)-1)]
+		}
+	}
+	if len(s.open) > deepest {
+		s.open = s.open[:0]
+	}
+}
+
+// epochsOf is how many epochs a loop has, as a setting; nothing where it does not say it in numbers.
+func epochsOf(first, end string, oneMore bool) string {
+	last, ok := number(end)
+	if !ok {
+		return ""
+	}
+	if oneMore {
+		last++
+	}
+	if first == "1" {
+		last--
+	}
+	return "epochs=" + strconv.Itoa(int(last))
+}

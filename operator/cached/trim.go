@@ -189,49 +189,56 @@ func trimPorts(ports []corev1.ContainerPort) (kept []corev1.ContainerPort) {
 	return kept
 }
 
-// commandBytes is how much is kept of a command. Whatever is longer has a script in it, and is cut off there.
+// commandBytes is how much is kept at most of what a command says, and how long a variable is that is kept. Nobody says
+// in more than that how much there is to train.
 const commandBytes = 4 << 10
 
 // trimEnvironment leaves of the variables of a container those that may say how much there is to train.
 func trimEnvironment(all []corev1.EnvVar) (kept []corev1.EnvVar) {
 	for _, variable := range all {
-		if printed.Command([]string{variable.Name + "=" + variable.Value}) != (printed.Work{}) {
+		text := variable.Name + "=" + variable.Value
+		if len(text) <= commandBytes && printed.Command([]string{text}) != (printed.Work{}) {
 			kept = append(kept, corev1.EnvVar{Name: variable.Name, Value: variable.Value})
 		}
 	}
 	return kept
 }
 
-// trimCommand is all that a container runs, as one, with its variables filled in: it may say how much there is to
-// train.
+// trimCommand leaves of all that a container runs, with its variables filled in, the words that say how much there is
+// to train. The rest may be long: the SDK of Kubeflow puts the source of a training into it.
 func trimCommand(c corev1.Container) []string {
-	left := commandBytes
-	var kept []string
-	for _, word := range slices.Concat(c.Command, c.Args) {
-		if left < len(word) {
-			break
+	words, left := slices.Concat(c.Command, c.Args), filledBytes
+	var variables *strings.Replacer
+	for i, word := range words {
+		if !strings.Contains(word, "$(") || len(word) > left {
+			continue
 		}
-		if strings.Contains(word, "$(") {
-			word = filledIn(word, c.Env)
+		if variables == nil {
+			variables = inWords(c.Env)
 		}
-		if left -= len(word); left < 0 {
-			break
-		}
-		kept = append(kept, word)
+		words[i], left = variables.Replace(word), left-len(word)
 	}
-	return kept
+	said := printed.Telling(words)
+	if len(strings.Join(said, " ")) > commandBytes {
+		return nil
+	}
+	return said
 }
 
-// variableBytes is how long a variable is at most that is filled in: a word may name it a thousand times.
-const variableBytes = 64
+// filledBytes is how much of a command is filled in, and variableBytes how long a variable is at most that is filled
+// in: a word may name it a thousand times.
+const (
+	filledBytes   = 64 << 10
+	variableBytes = 64
+)
 
-// filledIn is a word of a command with the variables that it names.
-func filledIn(word string, variables []corev1.EnvVar) string {
+// inWords puts the variables of a container into the words of its command that name them.
+func inWords(variables []corev1.EnvVar) *strings.Replacer {
 	var pairs []string
 	for _, v := range variables {
 		if v.Value != "" && len(v.Value) <= variableBytes {
 			pairs = append(pairs, "$("+v.Name+")", v.Value)
 		}
 	}
-	return strings.NewReplacer(pairs...).Replace(word)
+	return strings.NewReplacer(pairs...)
 }

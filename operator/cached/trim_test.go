@@ -111,15 +111,39 @@ func TestPodsThatAreAlikeShareTheirSpec(t *testing.T) {
 	}
 }
 
-// A tenant may name a long variable many times in one command. What is kept of it does not grow by that.
+// A tenant may name a long variable many times in one command, and say many things in it. What is kept does not grow by
+// that.
 func TestACommandIsNotFilledInWithoutBounds(t *testing.T) {
-	for _, value := range []string{strings.Repeat("x", 1<<10), strings.Repeat("x", 1<<20)} {
-		container := corev1.Container{
-			Command: []string{"train", strings.Repeat("$(A)", 1000)}, Env: []corev1.EnvVar{{Name: "A", Value: value}},
+	many := []string{"train", strings.Repeat("$(A)", 1000)}
+	for i := range 10000 {
+		many = append(many, fmt.Sprintf("--epochs=%d", i), "$(A)")
+	}
+	for _, value := range []string{"--lr=3 ", strings.Repeat("x", 1<<10), strings.Repeat("x", 1<<20)} {
+		container := corev1.Container{Command: many, Env: []corev1.EnvVar{
+			{Name: "A", Value: value}, {Name: "B", Value: "epochs=3" + strings.Repeat(" ", 1<<20)},
+		}}
+		kept := trimContainers([]corev1.Container{container})[0]
+		if n := len(strings.Join(kept.Command, " ")); n > commandBytes || len(kept.Env) > 0 {
+			t.Errorf("with a variable of %d bytes, %d bytes of the command and %d variables are kept", len(value), n,
+				len(kept.Env))
 		}
-		if got, want := trimCommand(container), container.Command; !slices.Equal(got, want) {
-			t.Errorf("with a variable of %d bytes, %d bytes are kept, want %d", len(value), len(strings.Join(got, "")),
-				len(strings.Join(want, "")))
+	}
+}
+
+// The SDK of Kubeflow puts the source of a training into its command. That is not kept, and what it says is.
+func TestWhatALongScriptSaysIsKept(t *testing.T) {
+	source := "program_path=$(mktemp -d)\nread -r -d '' SCRIPT << EOM\n\ndef train(num_epochs=2):\n    import torch\n" +
+		strings.Repeat("    print('it is a long way to the end of this source')\n", 200) + "\n"
+	for call, want := range map[string]printed.Work{
+		"train(**{'num_epochs': 12, 'lr': 0.01})": {Epochs: 12}, "train()": {Epochs: 2},
+		"train()\n\nEOM\ntorchrun script.py --max_steps=$(STEPS)": {Epochs: 2, Steps: 700},
+	} {
+		kept := trimContainers([]corev1.Container{{
+			Command: []string{"bash", "-c"}, Args: []string{source + call + "\n\nEOM\ntorchrun script.py"},
+			Env: []corev1.EnvVar{{Name: "STEPS", Value: "700"}},
+		}})[0]
+		if got := printed.Command(kept.Command); got != want || len(strings.Join(kept.Command, " ")) > 100 {
+			t.Errorf("%s: what is kept says %+v, want %+v: %q", call, got, want, kept.Command)
 		}
 	}
 }

@@ -83,8 +83,9 @@ type Reader struct {
 	from     from
 
 	// Ignite has an engine for the training, and others for its evaluations, which run within that one.
-	engine float64 // the epochs of the first that began
-	within bool    // another runs
+	engine   float64 // the epochs of the first that began
+	within   int     // how many others run,
+	ofOthers float64 // and the most epochs that one of them has
 
 	told, saves int
 	savedAt     time.Time

@@ -119,6 +119,32 @@ func TestAnEvaluationIsNotTheTrainingWhoseBeginningWasMissed(t *testing.T) {
 	}
 }
 
+// An engine that begins when epochs were seen already is none of the training, and each process has one.
+func TestAnEvaluationOfSeveralProcessesIsNotTheTraining(t *testing.T) {
+	begins, ends := "INFO: Engine run starting with max_epochs=1.", "INFO: Engine run complete. Time taken: 00:00:02"
+	over := "INFO: Epoch[1] Complete. Time taken: 00:00:02"
+	lines := all("Epoch[3] Iteration[100/100] Loss: 0.3", begins, "Epoch[3] Iteration[100/100] Loss: 0.3", begins, over, ends,
+		over, "Epoch[4] Iteration[50/100] Loss: 0.3", ends)
+	var r Reader
+	if got := after(&r, all("INFO: Engine run starting with max_epochs=5.", lines)...); got != "3.5/5 epochs" {
+		t.Errorf("it reads %s, want 3.5/5 epochs", got)
+	}
+	if got := after(&r, begins, over, ends, "Epoch[5] Iteration[100/100] Loss: 0.3", begins, over, ends, begins, ends, over); got != "5/5 epochs" {
+		t.Errorf("at its end it reads %s, want 5/5 epochs", got)
+	}
+	r = Reader{}
+	r.Missed()
+	want := "unknown: epochs are counted, 4 of them at last, and nothing says how many there are in all"
+	if got := after(&r, lines...); got != want {
+		t.Errorf("where the beginning was missed it reads %s, want %s", got, want)
+	}
+	r = Reader{}
+	r.Missed()
+	if got := after(&r, all(begins, over, ends, lines)...); got != want {
+		t.Errorf("seen from an evaluation on it reads %s, want %s", got, want)
+	}
+}
+
 func TestTrainingsAreFollowed(t *testing.T) {
 	dict := "{'loss': 1.2, 'grad_norm': 0.5, 'learning_rate': 5e-05, 'epoch': %s}"
 	for name, test := range map[string]struct {

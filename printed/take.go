@@ -108,17 +108,34 @@ func (r *Reader) takeSave(s *seen, at time.Time) {
 	}
 }
 
-// inAnotherEngine says whether an engine of Ignite is running that is not that of the training, such as one that
+// inAnotherEngine says whether a piece is of an engine of Ignite that is not that of the training, such as one that
 // evaluates. That of the training begins first, or has told how many epochs it has where its beginning was missed.
+// Several processes may be in an evaluation, and end it one after the other. The training itself goes back to an epoch
+// that an evaluation has as well where its engine begins anew.
 func (r *Reader) inAnotherEngine(s *seen) bool {
 	if r.engine == 0 && s.engine > 0 {
 		r.engine = firstOf(r.epochs.Total, s.engine)
+		if r.epochs.Total == 0 && (r.epochs.seen || r.epochs.missed && s.engine == 1) {
+			r.engine = missedEngine
+		}
 	}
-	if s.engine > 0 || s.engineEnds {
-		r.within = s.engine > 0 && s.engine != r.engine
+	switch {
+	case s.engineEnds:
+		r.within = max(0, r.within-1)
+	case s.engine == 0:
+	case s.engine == r.engine:
+		r.within, r.ofOthers = 0, 0
+	default:
+		r.within, r.ofOthers = r.within+1, max(r.ofOthers, s.engine)
 	}
-	return r.within
+	if s.epoch == nil {
+		return r.within > 0
+	}
+	return r.ofOthers > 0 && s.epoch.Done <= r.ofOthers && (r.within > 0 || r.epochs.last > r.ofOthers)
 }
+
+// missedEngine stands for the engine of a training whose beginning was missed.
+const missedEngine = -1
 
 // takeLoop settles whether a bar counts epochs, or the steps of one: what it says is put where that belongs.
 func (r *Reader) takeLoop(s *seen) {

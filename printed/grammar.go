@@ -41,6 +41,12 @@ var lines = made([]form{
 		{"Evaluating: 450it [01:23,  5.40it/s]", ""}, {"Skipping: 450it [01:23,  5.40it/s]", ""},
 		{"9912422it [00:06, 1652070.33it/s]", ""},
 	}},
+	{name: "DLLogger", from: "dll ", is: `^dll [0-9-]+ [0-9:.]+ - \(<epoch>, <batch>(?:, <whole>)?\)\s`, mark: fromZero, examples: []example{
+		{"DLL 2026-11-24 12:00:00.123456 - (3, 100) train.loss : 3.1", "epoch 3 from 0, batch 100"},
+		{"DLL 2026-11-24 12:00:00.123456 - (3, 100, 400) train.loss : 3.1", "epoch 3 from 0, batch 100, step 400 of all"},
+		{"DLL 2026-11-24 12:00:00.123456 - (3,) val.loss : 3.1", ""},
+		{"DLL 2026-11-24 12:00:00.123456 - () train_time : 300.1", ""},
+	}},
 	{name: "PyTorch CIFAR10 tutorial", is: `^\[<epoch>, <batch>\] loss`, mark: fromOne, examples: []example{
 		{"[3,  2000] loss: 1.234", "epoch 3 from 1, batch 2000"}, {"[3, 4] is a list", ""},
 	}},

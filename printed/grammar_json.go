@@ -20,6 +20,9 @@ var (
 
 // objects are examples of lines in JSON.
 var objects = []example{
+	{`DLLL {"type": "LOG", "step": [4, 99], "data": {"loss": 0.3}}`, "epoch 4 from 0, batch 99"},
+	{`DLLL {"type": "LOG", "step": [4], "data": {"val.loss": 0.3}}`, ""}, {`DLLL {"type": "LOG", "step": [], "data": {}}`, ""},
+	{`METRICS {"step": 420, "total_steps": 1000}`, "step 420/1000 of all"}, {`best {"step": 420}`, ""},
 	{`{"step": 420, "total_steps": 1000, "loss": 0.3}`, "step 420/1000 of all"},
 	{`{"global_step":"420","max_steps":"1000"}`, "step 420/1000 of all"},
 	{`{"training_step": 420, "total_training_steps": 1000}`, "step 420/1000 of all"},

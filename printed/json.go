@@ -37,6 +37,10 @@ func (s *seen) readJSON(text string) bool {
 			return true
 		}
 	}
+	if list, ok := object["step"]; ok && list[0] == '[' {
+		s.readPlace(list)
+		return true
+	}
 	step, hasStep := counted(find(jsonSteps), find(jsonTotalSteps))
 	epoch, hasEpoch := counted(find(jsonEpochs), find(jsonTotalEpochs))
 	if !hasStep && !hasEpoch {
@@ -72,8 +76,22 @@ func (s *seen) readJSON(text string) bool {
 	return true
 }
 
-// endsPrefix says that what a logger puts before a line may end here: with a sign.
+// readPlace reads where a training is that logs it as a list: the epoch, from 0, and the batch in it. One number alone
+// may be either of them.
+func (s *seen) readPlace(list json.RawMessage) {
+	first, second, two := strings.Cut(strings.Trim(string(list), "[]"), ",")
+	epoch, ok := counted(strings.TrimSpace(first), "")
+	batch, fine := counted(strings.TrimSpace(second), "")
+	if s.form = "JSON"; two && ok && fine {
+		s.epoch, s.batch, s.mark = &epoch, &batch, fromZero
+	}
+}
+
+// endsPrefix says that what a logger puts before a line may end here: with a sign, or behind its first word.
 func endsPrefix(text string) bool {
 	text = strings.TrimRight(text, " ")
+	if word := lastWord(text); word == text {
+		return !references[word]
+	}
 	return text != "" && strings.IndexByte("-:]|>", text[len(text)-1]) >= 0
 }

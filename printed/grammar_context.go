@@ -1,5 +1,7 @@
 package printed
 
+import "regexp"
+
 // asides are words before a counter which say that it does not count the training.
 var asides = wordList(`eval evaluation evaluating evaluate validation validating validate valid val test testing
 	predict predicting prediction predictions inference download downloading upload uploading loading map tokenizing
@@ -32,6 +34,11 @@ var evaluators = wordList("evaluator validator tester")
 
 // asideUnits are units of a bar of something else, besides bytes.
 var asideUnits = wordList("example examples ex file files row rows doc docs record records shard shards table tables")
+
+// adjusts stands in a line of a schedule for the learning rate, which counts epochs by itself: it begins where it was
+// made, and may be ahead or behind.
+var adjusts = regexp.MustCompile(`\b(?:adjusting|reducing|decreasing|increasing|lowering|dropping|setting|changing|decaying) ` +
+	`(?:the )?(?:learning rate|lr)\b`)
 
 // amounts are words before a number without a total which say that it is itself an amount.
 var amounts = wordList("total max num number per every save log logging accumulation optimization until next best " +

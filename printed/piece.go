@@ -211,6 +211,8 @@ func read(text string, at glance, nested bool) seen {
 		s.readTitleBehind(text)
 	case !at.percent && at.drawn && s.readBarOfOthers(text):
 		return s
+	case adjustsRate(text):
+		s.mark |= aside
 	default:
 		s.readFreely(text, at)
 		s.countWithin(s.begins)
@@ -225,6 +227,11 @@ func read(text string, at glance, nested bool) seen {
 		s.takePercent(text)
 	}
 	return s
+}
+
+// adjustsRate says that a piece tells of a schedule for the learning rate.
+func adjustsRate(text string) bool {
+	return (strings.Contains(text, "ing l") || strings.Contains(text, "ing the l")) && adjusts.MatchString(text)
 }
 
 // readTitleBehind leaves the title of an epoch to be read that stands behind a bar of Keras which was cut off.

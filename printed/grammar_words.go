@@ -191,6 +191,10 @@ var words = made([]form{
 
 // brackets are read where nothing else is.
 var brackets = made([]form{
+	{name: "two counters", is: `^\[?<epoch>/<epochs>\]?[ ,|-]*\[ <batch>/<batches> \]`, also: "loss", examples: []example{
+		{"3/5 [45/100] loss=0.3", "epoch 3/5, batch 45/100"}, {"[3/5] - [45/100] - loss: 0.3", "epoch 3/5, batch 45/100"},
+		{"3/5 [45/100] files", ""},
+	}},
 	{name: "counter in brackets", from: "[", is: `^\[<step>/<steps> \]`, also: "loss", examples: []example{
 		{"[450/1000] loss: 0.3", "step 450/1000"},
 		{"2026-11-24 12:00:00,123 - INFO - [ 450/1000] loss 0.3", "step 450/1000"},

@@ -187,6 +187,8 @@ func TestTrainingsAreFollowed(t *testing.T) {
 		"a schedule that is behind": {all("epochs: 5", count("Epoch 1 Step #/100", 10, 100, 10),
 			"Epoch     0: adjusting learning rate of group 0 to 1.0000e-03.", count("Epoch 2 Step #/100", 10, 50, 10)),
 			"1.5/5 epochs"},
+		"epochs beside their steps, without words": {all(count("1/5 [#/100] loss=0.3", 10, 100, 10),
+			count("2/5 [#/100] loss=0.3", 10, 50, 10)), "1.5/5 epochs"},
 		"CatBoost": {all("0:\tlearn: 0.68\ttotal: 50ms\tremaining: 4.95s", "24:\tlearn: 0.5\ttotal: 1.25s\tremaining: 3.75s"),
 			"25/100 steps"},
 		"CatBoost, planned": {all("max_steps: 100", "0:\tlearn: 0.68\ttotal: 50ms\tremaining: 4.95s",

@@ -29,6 +29,9 @@ var parts = wordList("substep sub micro accumulation")
 // evaluations are words that a line about something else than the training begins with.
 var evaluations = wordList("evaluating validating testing")
 
+// titles are words in the title of an evaluation.
+var titles = wordList("eval evaluate evaluating evaluation validate validating validation val test testing")
+
 // evaluators are words before a setting that say of whom it is.
 var evaluators = wordList("evaluator validator tester")
 

@@ -82,6 +82,8 @@ type Reader struct {
 	seen     last
 	from     from
 
+	evaluation evaluation
+
 	// Ignite has an engine for the training, and others for its evaluations, which run within that one.
 	engine   float64 // the epochs of the first that began
 	within   int     // how many others run,
@@ -128,6 +130,7 @@ func (r *Reader) Plan(work Work) {
 // Missed says that output was missed before what comes next.
 func (r *Reader) Missed() {
 	r.epochs.missed, r.length.missed, r.rivals.missed = true, true, true
+	r.evaluation = evaluation{}
 	r.split.rest, r.split.tooLong = r.split.rest[:0], false
 }
 

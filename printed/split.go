@@ -71,6 +71,7 @@ func (r *Reader) piece(piece []byte, at time.Time) {
 		return
 	}
 	if !promising(piece) {
+		r.evaluation.title(piece)
 		return
 	}
 	room := rooms.Get().(*[]byte)

@@ -14,11 +14,15 @@ func (r *Reader) take(s *seen, at time.Time) {
 		return
 	}
 	r.plan(s)
+	if s.has(aside) && evaluations[firstWord(s.text)] {
+		r.evaluation.titled, r.evaluation.counts = true, 0
+	}
 	r.countRounds(s)
 	if s.outer != nil && s.namesPass() && r.follow.is(s.process) {
 		r.epochs.say(*s.outer, s.inTurn, r.planned)
 	}
-	if !s.counts() || s.has(aside) || r.repeats(s) || !r.follow.is(s.process) {
+	if !s.counts() || s.has(aside) || r.repeats(s) || !r.follow.is(s.process) ||
+		r.evaluation.has(s, r.rivals.leader()) {
 		return
 	}
 	r.countInPass(s)

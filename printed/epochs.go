@@ -34,6 +34,7 @@ type epochs struct {
 	pass0  bool  // the first of these is 0, as was seen
 	inTurn bool  // one training goes through all of these
 	isPart bool  // all epochs were over, and began anew, and nothing says how often they will
+	parts  bool  // then there were more of them, or less
 	unsaid bool  // a pass was named, and not how many there are
 
 	loopsAnew bool // what was taken for a loop of epochs was complete, and began anew

@@ -40,6 +40,8 @@ func (e *epochs) comparePasses(c Count, planned Work, first, again bool) {
 		}
 	case again || c.Done > 0:
 		return
+	case e.anotherPart(c):
+		e.outer, e.isPart, e.parts = Count{}, true, true
 	case !e.placed || e.missed || e.Total != c.Total || e.Total < 2 || e.Done != e.Total-1:
 		return
 	case planned.runs > 1 && e.said == e.before && e.outer.Total == planned.runs && e.outer.Done < planned.runs &&
@@ -54,6 +56,13 @@ func (e *epochs) comparePasses(c Count, planned Work, first, again bool) {
 		return
 	}
 	e.before = e.said
+}
+
+// anotherPart says that all epochs were over, and that others begin, of which there are more or less: as a training has
+// that is made of several parts.
+func (e *epochs) anotherPart(c Count) bool {
+	return e.placed && !e.missed && !e.anew && e.Total > 1 && c.Total > 1 && c.Total != e.Total && e.Done == e.Total-1 &&
+		(e.over || e.complete())
 }
 
 // saidNext says that the pass that was said is the next one, or another one of those that come in turn: not all of them

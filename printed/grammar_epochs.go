@@ -36,12 +36,13 @@ var engineRun = regexp.MustCompile(`\bengine run starting with max_epochs=`)
 
 // passes are parts of words for what all epochs are gone through for.
 var passes = []string{"fold", "run", "trial", "seed", "repe", "cycle", "stage", "phase", "episode", "task", "subject",
-	"experiment", "split"}
+	"experiment", "split", "config", "model", "combination", "candidate", "member", "setting"}
 
 // outer counts what all epochs are gone through for again. Stages and the like are so only where an epoch, or a step,
 // stands behind them: alone they may as well be those of a script, of which the training is one.
 var outer = regexp.MustCompile(`\b(fold|run|trial|seed|repeat|repetition|cycle|stage|phase|episode|task|subject|` +
-	`experiment|split)s?\b\s*[:=#]?\s*[\[(]?\s*([0-9]+)\s*(?:/|of)\s*([0-9]+)\b`)
+	`experiment|split|config|configuration|combination|candidate|member|setting|train(?:ing)? model)s?\b` +
+	`\s*[:=#]?\s*[\[(]?\s*([0-9]+)\s*(?:/|of)\s*([0-9]+)\b`)
 
 // sweeps are parts of what tells of a sweep.
 var sweeps = []string{"trial", "[hydra]", "new study"}

@@ -29,7 +29,8 @@ func (e *epochs) comparePasses(c Count, planned Work, first, again bool) {
 		e.outer = e.said
 	case e.saidBefore() && (c.Done > 0 || e.Done < e.Total-1): // all has begun anew
 		e.outer = e.said
-	case e.outer.Total > 0 && e.saidNext() && c.Done > e.Done && !e.missed: // the epochs go on from one to the next
+	case e.outer.Total > 0 && e.saidNext() && c.Done > e.Done && c.Done < c.Total-1 && !e.missed:
+		// The epochs go on from one to the next. The last of them may be of a process that is still in the pass before.
 		e.outer = Count{}
 	case first:
 		if planned.runs > 1 && e.said == (Count{}) && c.Total > 0 && c.Done == 0 {

@@ -123,13 +123,14 @@ func TestAnEvaluationIsNotTheTrainingWhoseBeginningWasMissed(t *testing.T) {
 func TestAnEvaluationOfSeveralProcessesIsNotTheTraining(t *testing.T) {
 	begins, ends := "INFO: Engine run starting with max_epochs=1.", "INFO: Engine run complete. Time taken: 00:00:02"
 	over := "INFO: Epoch[1] Complete. Time taken: 00:00:02"
-	lines := all("Epoch[3] Iteration[100/100] Loss: 0.3", begins, "Epoch[3] Iteration[100/100] Loss: 0.3", begins, over, ends,
-		over, "Epoch[4] Iteration[50/100] Loss: 0.3", ends)
+	third := "Epoch[3] Iteration[100/100] Loss: 0.3"
+	lines := all(third, begins, third, begins, over, ends, over, "Epoch[4] Iteration[50/100] Loss: 0.3", ends)
 	var r Reader
 	if got := after(&r, all("INFO: Engine run starting with max_epochs=5.", lines)...); got != "3.5/5 epochs" {
 		t.Errorf("it reads %s, want 3.5/5 epochs", got)
 	}
-	if got := after(&r, begins, over, ends, "Epoch[5] Iteration[100/100] Loss: 0.3", begins, over, ends, begins, ends, over); got != "5/5 epochs" {
+	fifth := "Epoch[5] Iteration[100/100] Loss: 0.3"
+	if got := after(&r, begins, over, ends, fifth, begins, over, ends, begins, ends, over); got != "5/5 epochs" {
 		t.Errorf("at its end it reads %s, want 5/5 epochs", got)
 	}
 	r = Reader{}
@@ -189,16 +190,24 @@ func TestTrainingsAreFollowed(t *testing.T) {
 			"1.5/5 epochs"},
 		"epochs beside their steps, without words": {all(count("1/5 [#/100] loss=0.3", 10, 100, 10),
 			count("2/5 [#/100] loss=0.3", 10, 50, 10)), "1.5/5 epochs"},
-		"an evaluation that counts in the words of the training": {all(count("step #/500 loss 0.3", 10, 50, 10), "Evaluating...",
-			count("  step #/20 loss 0.3", 1, 20, 1)), "50/500 steps"},
+		"an evaluation that counts in the words of the training": {all(count("step #/500 loss 0.3", 10, 50, 10),
+			"Evaluating...", count("  step #/20 loss 0.3", 1, 20, 1)), "50/500 steps"},
 		"an evaluation that counts in these words, and where it is made": {all(count("step #/500 loss 0.3", 10, 50, 10),
 			"Evaluating at step 50", count("  step #/20 loss 0.3", 1, 20, 1), "step 60/500 loss 0.3"), "60/500 steps"},
-		"an evaluation that counts without a total": {all("max_steps: 500", count("step # loss 0.3", 10, 50, 10), "validation:",
-			count("  step # loss 0.3", 10, 30, 10)), "50/500 steps"},
+		"an evaluation that counts without a total": {all("max_steps: 500", count("step # loss 0.3", 10, 50, 10),
+			"validation:", count("  step # loss 0.3", 10, 30, 10)), "50/500 steps"},
 		"parts of several epochs": {all(count("pretrain epoch 1/3 step #/100", 10, 100, 10),
 			count("pretrain epoch 2/3 step #/100", 10, 100, 10), count("pretrain epoch 3/3 step #/100", 10, 100, 10),
 			count("finetune epoch 1/2 step #/50", 10, 50, 10)),
 			"unknown: 2 epochs are counted behind others that were over: nothing says how many such parts there are"},
+		"folds of two processes": {all("Fold 1/3", "Epoch 1/3, loss 0.1", "Fold 1/3", count("Epoch #/3, loss 0.1", 1, 3, 1),
+			"Epoch 2/3, loss 0.1", "Fold 2/3", "Epoch 3/3, loss 0.1", "Epoch 1/3, loss 0.1", "Fold 2/3",
+			"Epoch 2/3, loss 0.1"), "5/9 epochs"},
+		"configurations": {all("[config 1/5] lr=0.1", count("epoch #/10 loss 0.3", 1, 10, 1), "[config 2/5] lr=0.2",
+			count("epoch #/10 loss 0.3", 1, 5, 1)), "15/50 epochs"},
+		"models that are loaded": {all("Loading model 1/2", count("epoch #/10 loss 0.3", 1, 5, 1)), "5/10 epochs"},
+		"models": {all("Training model 1/2 (resnet18)", count("epoch #/10 loss 0.3", 1, 10, 1),
+			"Training model 2/2 (resnet50)", count("epoch #/10 loss 0.3", 1, 5, 1)), "15/20 epochs"},
 		"CatBoost": {all("0:\tlearn: 0.68\ttotal: 50ms\tremaining: 4.95s", "24:\tlearn: 0.5\ttotal: 1.25s\tremaining: 3.75s"),
 			"25/100 steps"},
 		"CatBoost, planned": {all("max_steps: 100", "0:\tlearn: 0.68\ttotal: 50ms\tremaining: 4.95s",

@@ -3,6 +3,7 @@ package printed
 import (
 	"hash/fnv"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -108,9 +109,11 @@ func endsPlainly(before, pass string) bool {
 // tells that the epoch is over, unless something still counts.
 func (s *seen) lookBesideEpoch(text string) {
 	if s.batch == nil && s.step == nil && s.whole == nil {
-		match := besideEpoch.FindStringSubmatch(text[s.named[1]:])
-		if match == nil {
-			match = plainBeside.FindStringSubmatch(text[s.named[1]:])
+		var match []string
+		for _, beside := range []*regexp.Regexp{besideEpoch, plainBeside, wordBeside} {
+			if match == nil {
+				match = beside.FindStringSubmatch(text[s.named[1]:])
+			}
 		}
 		if match != nil {
 			if c, ok := counted(match[1], match[2]); ok && c.Total > 0 {

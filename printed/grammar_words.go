@@ -55,6 +55,9 @@ var words = made([]form{
 		{"INFO:ljs_base:Train Epoch: 1 [26%]", "epoch 1, batch 26/100"},
 		{"Epoch  3, 1850/2000; acc:   3.99; ppl: 12792.57", "epoch 3, batch 1850/2000"},
 		{"Train | Epoch 3 | 20/200 | 3.1 it/sec | loss 5.1", "epoch 3, batch 20/200"},
+		{"Epoch 3/5 | Samples 6400/10000 | Loss 0.3", "epoch 3/5, batch 6400/10000"},
+		{"epoch 3 mb 45/100 loss 0.3", "epoch 3, batch 45/100"}, {"Epoch 3/5 [train] 45/100 loss 0.3", "epoch 3/5, batch 45/100"},
+		{"Epoch 3/5 [val] 4/10 loss 0.3", "epoch 3/5 maybe over"}, {"Epoch 3/5 correct 45/100", "epoch 3/5"},
 		{"epoch 3 | 51200/102400 samples | loss 5.1", "epoch 3, batch 51200/102400"},
 		{"Epoch: 03 | Epoch Time: 0m 12s", "epoch 3 over"}, {"Epoch: 3 cost time: 12.1", "epoch 3 over"},
 		{"Epoch: 3, Test set ELBO: -80.1, time elapse for current epoch: 12.1", "epoch 3"},
@@ -137,6 +140,7 @@ var words = made([]form{
 	}},
 	{name: "it", from: "it", is: `^it` + counter("step"), mark: aside, examples: []example{
 		{"it 120/500 | loss 0.3", "step 120/500"}, {"found it 3 times", ""}, {"it 120", ""},
+		{"it 1200: loss 2.1, time 12.3ms", "step 1200"}, {"[it 1200] loss=2.1", "step 1200"}, {"gave it 3 loss 2.1", ""},
 	}},
 	{name: "episode", from: "episode", is: `^episodes?` + counter("step"), mark: aside | atFirst, examples: []example{
 		{"episode: 5/1000, score: 12", "step 5/1000"}, {"Episode 5", ""},
@@ -183,6 +187,7 @@ var words = made([]form{
 		{"epoch 3 step 3450/20000 batch 450/1000 loss 0.3", "epoch 3, batch 450/1000, step 3450/20000 of all"},
 		{"[Epoch 3/10] [Batch 45/100] [D loss: 0.3]", "epoch 3/10, batch 45/100"}, {"batch 45", ""},
 		{"Epoch 3, batch 450, loss[loss=0.5521], batch size: 32", "epoch 3 maybe over, batch 450"},
+		{"epoch=3 epochs=10 batch=45 batches=100 loss=0.3", "epoch 3/10, batch 45/100, 10 epochs planned"},
 		{"minibatch 45/100, epoch 3", "epoch 3, batch 45/100"}, {"batch size: 32", ""},
 		{"epoch: 3, batch_id: 450, loss: 0.5", "epoch 3 maybe over, batch 450"},
 		{"epoch: 3, batch idx: 450/1000", "epoch 3, batch 450/1000"},

@@ -60,9 +60,12 @@ func (s *seen) readWords(text string) {
 			iters = one.step
 		case bare && word.name == "epochs" && s.epoch != nil && s.epoch.Total == 0 && s.epoch.Done <= one.epoch.Done:
 			s.epoch.Total = one.epoch.Done // as in epoch=3 epochs=10
+		case bare && s.batch != nil && s.batch.Total == 0 && one.batch != nil && s.batch.Done <= one.batch.Done &&
+			strings.HasPrefix(text[at:], "batches"):
+			s.batch.Total = one.batch.Done // as in batch=45 batches=100
 		case bare && roundPlans[word.name] != noPlan && !besides(clauseOf(label), amounts) && text[at+len(word.name)] != 's':
 			s.round, s.rounds, s.form = one.step, roundPlans[word.name], word.name
-		case bare && (word.mark&aside != 0 && (one.epoch == nil || !result.MatchString(text[end:])) ||
+		case bare && (word.mark&aside != 0 && !(mayCount(&one, word, label) && result.MatchString(text[end:])) ||
 			besides(clauseOf(label), amounts) || one.epoch != nil && anyOf(label, begins)):
 		case !one.wholeNumbers() && (one.epoch == nil || bare && (besides(label, results) || isTime(label, text[end:]))):
 		default:
@@ -82,6 +85,12 @@ func (s *seen) readWords(text string) {
 			s.merge(one, word.name)
 		}
 	}
+}
+
+// mayCount says of a number without a total behind a word that may as well name an amount that it may count: an epoch,
+// or an iteration at the beginning of a line.
+func mayCount(one *seen, word *form, label string) bool {
+	return one.epoch != nil || word.name == "it" && wordless(label) == ""
 }
 
 // plays says that a piece tells how a game was played.

@@ -61,6 +61,11 @@ var lines = made([]form{
 			{"[3/25][45/782]\tLoss_D: 1.2\tLoss_G: 3.4", "epoch 3/25 from 0, batch 45/782"},
 			{"[3/25][45/782] files are here", ""},
 		}},
+	{name: "E3 S1200/5000", is: `^\[?e <epoch>(?:/<epochs>)?[ ,:|/-]+(?:s|b|i|it) <batch>/<batches>\b`, also: "loss",
+		examples: []example{
+			{"E3 S1200/5000 loss 0.3", "epoch 3, batch 1200/5000"}, {"[E3/10 B45/100] loss=0.3", "epoch 3/10, batch 45/100"},
+			{"e3 | it 45/100 | loss: 0.3", "epoch 3, batch 45/100"}, {"e3 s1200/5000 files", ""}, {"e3 m1200/5000 loss", ""},
+		}},
 	{name: "Hugging Face results", from: "{'",
 		is:   `^\{'(?:[^{}]*'global_step/max_steps': '<whole>/<wholes>')?[^{}]*'epoch': ?'?<epoch>'?[,}]`,
 		mark: partly | barsOfAll, examples: []example{

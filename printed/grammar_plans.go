@@ -118,8 +118,8 @@ var maxDuration = regexp.MustCompile(`\bmax_duration["']?\s*[:=]\s*["']?([0-9]+)
 var ofChainer = regexp.MustCompile(`^# epochs?: ([0-9]+)$`)
 
 // trainingFor is how much there is to do, in a sentence.
-var trainingFor = regexp.MustCompile(`\btrain(?:ing)? (?:(?:the )?model )?for (?:a total of )?([0-9,]+) ` +
-	`(epochs|steps|iterations|kimg)\b`)
+var trainingFor = regexp.MustCompile(`\b(?:train|training|fine-?tuning) (?:(?:the )?model )?(?:for (?:a total of )?` +
+	`([0-9,]+) (epochs|steps|iterations|kimg)|([0-9,]+) epochs)\b( (?:per|each|every|before|after|between|done|took)\b)?`)
 
 // planned are examples of all of these.
 var planned = []example{
@@ -129,6 +129,8 @@ var planned = []example{
 	{"max_duration: 100000tok", ""}, {"max_num_steps: 1000", "1000 steps planned"},
 	{"Training for 10 epochs...", "10 epochs planned"}, {"Will train for 1,000 steps", "1000 steps planned"},
 	{"Training the model for a total of 10 epochs", "10 epochs planned"}, {"Trained for 10 epochs", ""},
+	{"Training 5 epochs, 100 batches each", "5 epochs planned"}, {"Fine-tuning for 5 epochs", "5 epochs planned"},
+	{"train 5 epochs per round", ""}, {"Training 100 steps took 1.2 s", ""},
 	{"max steps: 1000", "1000 steps planned"}, {"max eval steps: 1000", ""},
 	{"Training batches: 100", "100 steps an epoch planned"},
 	{"Val batches: 100", ""}, {"steps/epoch: 100", "100 steps an epoch planned"}, {"val steps/epoch: 100", ""},

@@ -1,6 +1,7 @@
 package printed
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -46,10 +47,10 @@ func (s *seen) readPlan(text string) {
 	if strings.Contains(text, "total ") && !plays(text) {
 		s.planned.Steps = amountBehind(text, totalOf)
 	}
-	if strings.Contains(text, " for ") && strings.Contains(text, "train") {
-		if match := trainingFor.FindStringSubmatch(text); match != nil {
-			value, _ := amount(match[1])
-			s.planned.set(settingsInWords[match[2]], value)
+	if saysTraining(text) {
+		if match := trainingFor.FindStringSubmatch(text); match != nil && match[4] == "" {
+			value, _ := amount(match[1] + match[3])
+			s.planned.set(settingsInWords[cmp.Or(match[2], "epochs")], value)
 		}
 	}
 	if strings.HasPrefix(text, "# epoch") {
@@ -110,6 +111,11 @@ func (s *seen) readPlan(text string) {
 				before.Epochs > 0 && before.Epochs != in.Epochs)
 		}
 	}
+}
+
+// saysTraining says that a text may say in a sentence how much is trained.
+func saysTraining(text string) bool {
+	return strings.Contains(text, "train ") || strings.Contains(text, "training ") || strings.Contains(text, "tuning ")
 }
 
 // assigns says whether a sign stands between a setting and its value: a bar in a row of a table, where the name is none

@@ -15,6 +15,8 @@ func (r *Reader) doubt() string {
 	case r.epochs.isPart && r.epochs.parts:
 		return fmt.Sprintf("%g epochs are counted behind others that were over: nothing says how many such parts there are",
 			r.epochs.Total)
+	case r.epochs.isPart && r.epochs.Total == 0:
+		return "epochs are gone through again and again, and nothing says how many there are, and how often"
 	case r.epochs.isPart:
 		return fmt.Sprintf("%g epochs are gone through again and again, and nothing says how often", r.epochs.Total)
 	case r.epochs.placed && r.epochs.batch.Total > 0 && planned.Steps > 0:

@@ -157,7 +157,7 @@ func countsIn(text string) bool {
 			end++
 		}
 		behind := strings.TrimLeft(text[end:], " ")
-		before := strings.TrimRight(text[:i], "\"'[(]:=# ")
+		before := strings.TrimRight(text[:i], "\"'[(]:=#. ")
 		word := before[len(strings.TrimRightFunc(before, unicode.IsLetter)):]
 		if within[word] || strings.HasPrefix(behind, "it") && (len(behind) == 2 || !inWord(behind[2])) ||
 			strings.HasPrefix(behind, "/") || strings.HasPrefix(behind, "of ") || strings.HasPrefix(behind, "%|") {

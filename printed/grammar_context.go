@@ -52,7 +52,8 @@ var results = wordList("loss acc accuracy error score time average avg mean over
 
 // measures are ends of words that name a result.
 var measures = []string{"loss", "acc", "accuracy", "mse", "mae", "auc", "ppl", "perplexity", "nll", "psnr", "dice",
-	"miou"}
+	"miou", "cost", "f1", "iou", "bleu", "rouge", "wer", "cer", "fid", "ssim", "recall", "precision", "ndcg",
+	"lddt"}
 
 // references are words in the same clause, as in "best score 0.93 at epoch 3", which say that the number is not where
 // the training is. What stands behind one of begins is where it goes on; but nobody knows whether such an epoch is over

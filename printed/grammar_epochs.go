@@ -30,7 +30,7 @@ var (
 )
 
 // within are words before a number which say that an epoch goes on.
-var within = wordList("batch batches step steps iter iters iteration iterations it idx minibatch update updates")
+var within = wordList("batch batches step steps iter iters iteration iterations it idx minibatch update updates up")
 
 // counting are names of columns of a table that count something within an epoch.
 var counting = wordList("step steps iter iteration iterations batch batches global_step updates")

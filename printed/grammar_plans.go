@@ -63,6 +63,8 @@ var (
 		"iterations": planSteps, "num_iters": planSteps, "total_iters": planSteps, "total_timesteps": planSteps,
 		"kimg": planSteps, "num_epoch": planEpochs, "n_epoch": planEpochs, "max_num_epochs": planEpochs,
 		"epoch_num": planEpochs, "epoch_count": planEpochs, "nb_epoch": planEpochs,
+		"nepoch": planEpochs, "epoches": planEpochs, "num_epoches": planEpochs, "train_epoch": planEpochs, "numepochs": planEpochs,
+		"numiters": planSteps, "n_updates": planSteps,
 		"steps": planSteps, "n_iter": planSteps, "num_iter": planSteps,
 		"niters": planSteps, "n_iters": planSteps, "num_updates": planSteps,
 		"max_timesteps": planSteps, "num_env_steps": planSteps, "iter": planSteps,

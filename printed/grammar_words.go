@@ -38,6 +38,8 @@ var words = made([]form{
 		{"Epoch 3/5: 45/50 - loss: 0.3", "epoch 3/5, batch 45/50"},
 		{"Epoch 3: 45/50 batches", "epoch 3, batch 45/50"}, {"Epoch 3 | MSE 0.3", "epoch 3 over"},
 		{"Epoch 3/5, val_auc=0.93", "epoch 3/5 over"}, {"Epoch 3, ppl 12.3", "epoch 3 over"},
+		{"Epoch: 0003 cost= 0.3", "epoch 3 over"}, {"Epoch 3 | mIoU 0.71", "epoch 3 over"}, {"Epoch 3, f1: 0.8", "epoch 3 over"},
+		{"Epoch 3, 12 cells", "epoch 3"},
 		{"[Epoch 3/5] 90% (45/50) loss=0.3", "epoch 3/5, batch 45/50"},
 		{"Epoch 3/5 [====>.] 90% - loss: 0.3", "epoch 3/5 maybe over"}, {"Epoch 3/5: 90.0% loss 0.3", "epoch 3/5 maybe over"},
 		{"Epoch 1 [100/1000 (93%)]", "epoch 1, batch 100/1000"},
@@ -180,7 +182,7 @@ var words = made([]form{
 		examples: []example{
 			{"Ep 3/100 loss=0.3", "epoch 3/100 over"}, {"Ep 003 | Train loss: 0.3", "epoch 3 over"},
 			{"Ep 3 (Step 000125): Train loss 2.1, Val loss 6.1", "epoch 3 maybe over, step 125"},
-			{"Ep. 3 : Up. 500 : cost 5.2", "epoch 3"},
+			{"Ep. 3 : Up. 500 : cost 5.2", "epoch 3 maybe over"},
 			{"Ep 12 | score 8.1 | loss 0.3", ""}, {"ep 12", ""}, {"eps=1e-08", ""},
 		}},
 	{name: "batch", from: "batch", is: `^batch(?:es|[_ ]id|[_ ]idx|[_ ]index)?` + counter("batch"), examples: []example{
@@ -205,6 +207,9 @@ var brackets = made([]form{
 		{"2026-11-24 12:00:00,123 - INFO - [ 450/1000] loss 0.3", "step 450/1000"},
 		{"[1/3] c++ -MMD -MF fused_adam.o", ""},
 		{"[4/8] GPUs found", ""},
+	}},
+	{name: "two counters in brackets", is: `^\[<epoch>: <batch>/<batches> \] (?:train(?:ing)? )?loss`, examples: []example{
+		{"[3: 45/100] train loss: 0.3 accuracy: 0.9", "epoch 3, batch 45/100"}, {"[3: 0/100] test loss: 0.3", ""},
 	}},
 	{name: "counter in brackets behind a loss", from: "loss", is: `^loss: [0-9.]+ \[ <step>/<steps> \]`, examples: []example{
 		{"loss: 2.303494  [   64/60000]", "step 64/60000"}, {"loss: 2.3 [0.1]", ""},

@@ -146,6 +146,16 @@ func TestAnEvaluationOfSeveralProcessesIsNotTheTraining(t *testing.T) {
 	}
 }
 
+// Where the beginning was missed, nothing may say how many epochs a run has.
+func TestRunsOfUnknownEpochsAreToldToBe(t *testing.T) {
+	var r Reader
+	r.Missed()
+	const want = "unknown: epochs are gone through again and again, and nothing says how many there are, and how often"
+	if got := after(&r, "Run: 02, Epoch: 03, Loss: 0.1", "Run: 02, Epoch: 04, Loss: 0.1"); got != want {
+		t.Errorf("it reads %s, want %s", got, want)
+	}
+}
+
 func TestTrainingsAreFollowed(t *testing.T) {
 	dict := "{'loss': 1.2, 'grad_norm': 0.5, 'learning_rate': 5e-05, 'epoch': %s}"
 	for name, test := range map[string]struct {
@@ -882,6 +892,7 @@ func TestCommandsTellHowMuchThereIsToDo(t *testing.T) {
 		"python train.py --warmup-epochs 5 --epochs -1":    {},
 		"python train.py --iters 1000 --steps-per-epoch 5": {Steps: 1000, ofEpoch: 5},
 		"python train.py 50 10":                            {},
+		"python train.py --nepoch 250 --batchSize 32":      {Epochs: 250},
 		"train_net.py SOLVER.MAX_ITER 90000 SEED 7":        {Steps: 90000},
 		"python epochs.py 50":                              {},
 		"lightgbm config=train.conf num_trees=100":         {Steps: 100},

@@ -11,7 +11,8 @@ var asides = wordList(`eval evaluation evaluating evaluate validation validating
 	shards files sampling sanity checking datasets dataset compiling substep sub micro accumulation
 	scanning caching cache casting grouping packing resolving reading building preparing converting indexing collecting
 	computing calculating calibrating quantizing saving writing decoding encoding sample denoising denoise diffusion
-	ddim ddpm beam linesearch means kmeans sinkhorn early`)
+	ddim ddpm beam linesearch means kmeans sinkhorn early
+	bad worse patience wait waiting stale stagnant scheduler profiler ema`)
 
 // joinable are words that may be joined with one that counts.
 var joinable = wordList("train_ training_ current_ cur_ optimizer_ optim_ learner_ mini")

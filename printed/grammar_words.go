@@ -105,6 +105,7 @@ var words = made([]form{
 			"epoch 3/10, step 420/1000, by 0"},
 		{"train | micro-step 3/8 | step 120/2000 | loss 0.3", "step 120/2000"}, {"micro-step 3/8 [1/2] loss 0.3", ""},
 		{"DDIM step 3/50", ""}, {"beam search step 3/10", ""},
+		{"LR scheduler step 3", ""}, {"profiler step 3/5", ""}, {"bad epochs: 2/10", ""}, {"patience: 2/10 epochs", ""},
 		{"early stop step 3/5", ""}, {"train_step: 420/1000", "step 420/1000"}, {"current_step=420 loss=0.3", "step 420"},
 		{"(step [3], loss 0.3)", "step 3"},
 		{"eval_step: 4/10", ""}, {"val_train_step: 4/10", ""},

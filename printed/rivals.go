@@ -35,7 +35,7 @@ type rival struct {
 	nested      bool
 	part        bool // it was complete, and began anew
 	led         bool // it was once taken for that of the training
-	corrects    bool // it has begun where the one before was
+	corrects    bool // its total may be that of the one before, corrected
 	unseen      bool // its beginning was among output that was missed
 	confirmed   bool // it went on while something was told whose bars count the whole
 }
@@ -86,7 +86,7 @@ func (r *rivals) take(c Count, label string, of rank, nested bool, at time.Time)
 	r.now++
 	v := r.find(c, label, of)
 	if lead := r.leader(); v.seen == 0 {
-		v.corrects = lead != nil && (lead.isCorrectedBy(c) || c.Total > lead.Count.Total/manyTimes)
+		v.corrects = lead != nil && c.Total > lead.Count.Total/manyTimes
 	} else if label == wordsAlone && !v.led && c.Done <= v.begun &&
 		v.Count.Done-c.Done > aLittle*c.Total {
 		v.part = true // such as of one evaluation after another
@@ -96,6 +96,7 @@ func (r *rivals) take(c Count, label string, of rank, nested bool, at time.Time)
 	v.seen = r.now
 	switch lead := r.leader(); {
 	case v.nested || v.part:
+	case lead != nil && lead != v && v.rank == named && r.isWithin(c, lead):
 	case lead == nil, lead == v, lead.nested || lead.part, v.rank > lead.rank:
 		r.lead = r.index(v)
 	case v.rank < lead.rank && (lead.rank == certain || !lead.complete()):
@@ -137,12 +138,11 @@ func (v *rival) move(c Count, at time.Time) {
 // makes that.
 const manyTimes = 20
 
-// isCorrectedBy says whether a count may be that of the same counter with its total corrected: it begins about where
-// that was.
-func (v *rival) isCorrectedBy(c Count) bool {
-	const back, ahead = 0.5, 1.1
-	was, is := v.Count.Done/v.Count.Total, c.Done/c.Total
-	return is >= back*was && is <= ahead*was+aLittle
+// isWithin says of a count that it may be one of what is done in each step of a bar that goes on: it is far shorter.
+func (r *rivals) isWithin(c Count, bar *rival) bool {
+	const few = 3
+	return bar.rank == bare && bar.moves >= few && !bar.complete() && !bar.nested && !bar.part &&
+		c.Total <= bar.Count.Total/manyTimes && r.now-bar.seen < mostOthers
 }
 
 // find gives the counter that a count is of. Counters are told apart by their totals, too: many bars have no label, and

@@ -83,6 +83,7 @@ type Reader struct {
 	from     from
 
 	evaluation evaluation
+	bareSteps  bareSteps
 
 	// Ignite has an engine for the training, and others for its evaluations, which run within that one.
 	engine   float64 // the epochs of the first that began

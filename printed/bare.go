@@ -1,0 +1,33 @@
+package printed
+
+// bareSteps are by which words the training counts steps of which nothing says how many there are in all.
+type bareSteps struct {
+	way    uint64
+	done   float64
+	moves  int
+	others int // how many counts in a row were in other words
+}
+
+// fewMoves are how often a count goes on at least of which it is known that the training counts so.
+const fewMoves = 3
+
+// isOther says of a count that it is in other words than those of the training, and behind it: such as of something
+// that is done within a step.
+func (b *bareSteps) isOther(s *seen) bool {
+	if s.step == nil || s.step.Total > 0 || s.bar {
+		return false
+	}
+	way, done := wayOf(s.form, s.text[:min(s.begins, len(s.text))]), s.step.Done
+	if way == b.way {
+		if done > b.done {
+			b.moves++
+		}
+		b.done, b.others = done, 0
+		return false
+	}
+	if b.others++; b.moves >= fewMoves && done < b.done && b.others < mostOthers {
+		return true
+	}
+	*b = bareSteps{way: way, done: done}
+	return false
+}

@@ -73,6 +73,19 @@ func (r *Reader) takeSteps(s *seen, at time.Time) (part *Count) {
 	return part
 }
 
+// goesOnAt says of a count that the steps of the whole go on with it, though epochs are named beside them. Where it
+// begins anew with an epoch, it was of that.
+func (r *Reader) goesOnAt(c Count) bool {
+	if !r.steps.any || r.steps.Total != r.stepsInAll() {
+		return false
+	}
+	if c.Done < r.steps.Done && !r.epochs.anew {
+		r.dropSteps()
+		return false
+	}
+	return true
+}
+
 // isOfScript says that a count may be one of what a script does, of which the training is a part: "Step 3/4: train".
 func (r *Reader) isOfScript(s *seen, c Count) bool {
 	const most = 8 // stages
@@ -98,7 +111,7 @@ func (r *Reader) ofWhole(c Count, of rank, bar bool) bool {
 	case given.Steps == 0 && given.Epochs > 0 && (of != certain || c.Total == 0):
 		return false
 	case c.Total == 0:
-		return steps > 0 && c.Done <= steps && (!r.epochs.known() || r.epochs.Total == 1 || of == certain)
+		return steps > 0 && c.Done <= steps && (!r.epochs.known() || r.epochs.Total == 1 || of == certain || r.goesOnAt(c))
 	case c.Total < given.Steps: // so it begins anew, with every epoch or so
 		return false
 	case c.Total == steps, c.Total == r.epochs.spans, of == certain, given.Steps > 0 && !given.Either,

@@ -61,6 +61,14 @@ var lines = made([]form{
 			{"[3/25][45/782]\tLoss_D: 1.2\tLoss_G: 3.4", "epoch 3/25 from 0, batch 45/782"},
 			{"[3/25][45/782] files are here", ""},
 		}},
+	{name: "450/1000 (45%)", is: `^\[? <step>/<steps> \( [0-9.]+% \)`, also: "loss", examples: []example{
+		{"450/1000 (45%) loss 0.3", "step 450/1000"}, {"[ 450/1000 (45.0%)] train loss: 0.3", "step 450/1000"},
+		{"450/1000 (45%) correct", ""}, {"Accuracy: 450/1000 (45%), loss 0.3", ""},
+	}},
+	{name: "45% (450/1000)", is: `^[0-9.]+% \( <step>/<steps> \) (?:[0-9]+m [0-9]+s|[a-z |:-]*\bloss\b)`, examples: []example{
+		{"45% (450/1000) 3m 12s (- 4m 12s) 2.1", "step 450/1000"}, {"45% (450/1000) | loss: 0.3", "step 450/1000"},
+		{"45% (450/1000) of the images", ""},
+	}},
 	{name: "E3 S1200/5000", is: `^\[?e <epoch>(?:/<epochs>)?[ ,:|/-]+(?:s|b|i|it) <batch>/<batches>\b`, also: "loss",
 		examples: []example{
 			{"E3 S1200/5000 loss 0.3", "epoch 3, batch 1200/5000"}, {"[E3/10 B45/100] loss=0.3", "epoch 3/10, batch 45/100"},
@@ -218,6 +226,9 @@ var lines = made([]form{
 	}},
 	{name: "ikostrikov", from: "updates ", is: `^updates [0-9]+, num timesteps <whole>, fps`, examples: []example{
 		{"Updates 30, num timesteps 317440, FPS 1234", "step 317440 of all"},
+	}},
+	{name: "Sample Factory", from: "total num frames: ", is: `^total num frames: <whole>\. throughput`, examples: []example{
+		{"[2026-11-24 12:00:00,123][140] Fps is (10 sec: 1.5). Total num frames: 45000. Throughput: 0: 1.5.", "step 45000 of all"},
 	}},
 	{name: "Stable-Baselines3", from: "total_timesteps", is: `^total_timesteps \| <whole> \|`, examples: []example{
 		{"|    total_timesteps      | 2048        |", "step 2048 of all"},

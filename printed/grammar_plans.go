@@ -54,6 +54,8 @@ var (
 		"comm_round": planRounds, "comm_rounds": planRounds, "global_rounds": planRounds, "num_global_rounds": planRounds,
 		"total_rounds": planRounds, "max_rounds": planRounds,
 	}
+	// printedRounds are settings that say so in what is printed. On a command line, they are of trees.
+	printedRounds = map[string]plan{"num_rounds": planRounds, "n_rounds": planRounds}
 	// roundPlans are these by the words that name each of them.
 	roundPlans = map[string]plan{"episode": planEpisodes, "generation": planGenerations, "round": planRounds}
 	roundNames = map[plan]string{planEpisodes: "episodes", planGenerations: "generations", planRounds: "rounds"}
@@ -64,7 +66,8 @@ var (
 		"kimg": planSteps, "num_epoch": planEpochs, "n_epoch": planEpochs, "max_num_epochs": planEpochs,
 		"epoch_num": planEpochs, "epoch_count": planEpochs, "nb_epoch": planEpochs,
 		"nepoch": planEpochs, "epoches": planEpochs, "num_epoches": planEpochs, "train_epoch": planEpochs, "numepochs": planEpochs,
-		"numiters": planSteps, "n_updates": planSteps,
+		"numiters": planSteps, "n_updates": planSteps, "maxiters": planSteps, "maxiter": planSteps, "maxepochs": planEpochs,
+		"maxepoch": planEpochs, "train_for_env_steps": planSteps,
 		"steps": planSteps, "n_iter": planSteps, "num_iter": planSteps,
 		"niters": planSteps, "n_iters": planSteps, "num_updates": planSteps,
 		"max_timesteps": planSteps, "num_env_steps": planSteps, "iter": planSteps,

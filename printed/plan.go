@@ -194,6 +194,9 @@ func (s *seen) planOf(text string) (of plan, option bool) {
 			of = more[name]
 		}
 	}
+	if of == noPlan && !s.command {
+		of = printedRounds[name]
+	}
 	if of == noPlan && (s.command || s.settings && options[name] == planEpochs) {
 		of, option = options[name], true
 	}

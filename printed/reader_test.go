@@ -231,6 +231,8 @@ func TestTrainingsAreFollowed(t *testing.T) {
 		"steps that begin anew with an epoch, though others are planned": {all("max_steps: 500",
 			count("step # loss 0.3", 10, 100, 10), "Epoch 1/5 - checkpoint saved", count("step # loss 0.3", 10, 50, 10)),
 			"0/5 epochs"},
+		"Flower": {all("INFO :      Starting Flower ServerApp, config: num_rounds=5, no round_timeout", "INFO :      [ROUND 1]",
+			"INFO :      aggregate_fit: received 2 results and 0 failures", "INFO :      [ROUND 2]"), "2/5 steps"},
 		"CatBoost": {all("0:\tlearn: 0.68\ttotal: 50ms\tremaining: 4.95s", "24:\tlearn: 0.5\ttotal: 1.25s\tremaining: 3.75s"),
 			"25/100 steps"},
 		"CatBoost, planned": {all("max_steps: 100", "0:\tlearn: 0.68\ttotal: 50ms\tremaining: 4.95s",

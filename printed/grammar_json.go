@@ -15,7 +15,7 @@ var (
 	jsonAllBatches = []string{"num_batches", "total_batches", "batches", "batches_per_epoch",
 		"total_batch"}
 	jsonStepsOfEpoch = []string{"steps_per_epoch", "batches_per_epoch", "iters_per_epoch"}
-	jsonPhases       = []string{"mode", "phase", "stage", "split", "type"}
+	jsonPhases       = []string{"mode", "phase", "stage", "split", "type", "event", "kind", "subset", "msg", "message"}
 )
 
 // objects are examples of lines in JSON.
@@ -37,5 +37,7 @@ var objects = []example{
 	{`{"level":"info","msg":"step 420/1000"}`, "step 420/1000"},
 	{`{"type": "train", "epoch": 3, "total_epoch": 10, "batch": 45, "total_batch": 100}`, "epoch 3/10, batch 45/100"},
 	{`{"type": "valid", "epoch": 3, "total_epoch": 10, "batch": 4, "total_batch": 10}`, ""},
-	{`{"mode": "val", "epoch": 3, "iter": 10}`, ""}, {`{"step": {"a": 1}}`, ""}, {`{"step": null}`, ""},
+	{`{"mode": "val", "epoch": 3, "iter": 10}`, ""}, {`{"event": "eval", "step": 20, "total_steps": 20}`, ""},
+	{`{"epoch": 3, "total_epochs": 10, "step": 45, "total_steps": 100}`, "epoch 3/10, step 45/100"},
+	{`{"epoch": 0.3, "num_train_epochs": 10, "step": 45, "total_steps": 1000}`, "step 45/1000 of all"}, {`{"step": {"a": 1}}`, ""}, {`{"step": null}`, ""},
 }

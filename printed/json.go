@@ -53,6 +53,10 @@ func (s *seen) readJSON(text string) bool {
 	s.form = "JSON"
 	if hasStep {
 		s.step = &step
+		if step.Total > 0 && epoch.Total > 1 && epoch.Done == math.Trunc(epoch.Done) {
+			s.epoch = &epoch
+			return true // of it, or of the whole
+		}
 		if step.Total > 0 {
 			s.step, s.whole = nil, &step
 			return true // steps are finer, and here count the whole

@@ -96,7 +96,7 @@ func (r *rivals) take(c Count, label string, of rank, nested bool, at time.Time)
 	v.seen = r.now
 	switch lead := r.leader(); {
 	case v.nested || v.part:
-	case lead != nil && lead != v && v.rank == named && r.isWithin(c, lead):
+	case lead != nil && lead != v && v.rank > bare && r.isWithin(c, lead) && (lead.rank == bare || lead.rank == v.rank):
 	case lead == nil, lead == v, lead.nested || lead.part, v.rank > lead.rank:
 		r.lead = r.index(v)
 	case v.rank < lead.rank && (lead.rank == certain || !lead.complete()):
@@ -138,11 +138,12 @@ func (v *rival) move(c Count, at time.Time) {
 // makes that.
 const manyTimes = 20
 
-// isWithin says of a count that it may be one of what is done in each step of a bar that goes on: it is far shorter.
-func (r *rivals) isWithin(c Count, bar *rival) bool {
+// isWithin says of a count that it may be one of what is done in each step of a training that goes on, or of an
+// evaluation: it is far shorter.
+func (r *rivals) isWithin(c Count, training *rival) bool {
 	const few = 3
-	return bar.rank == bare && bar.moves >= few && !bar.complete() && !bar.nested && !bar.part &&
-		c.Total <= bar.Count.Total/manyTimes && r.now-bar.seen < mostOthers
+	return training.moves >= few && !training.complete() && !training.nested && !training.part &&
+		c.Total <= training.Count.Total/manyTimes && r.now-training.seen < mostOthers
 }
 
 // find gives the counter that a count is of. Counters are told apart by their totals, too: many bars have no label, and
@@ -151,7 +152,7 @@ func (r *rivals) find(c Count, label string, of rank) *rival {
 	oldest := 0
 	for i := range r.all[:r.used] {
 		v := &r.all[i]
-		if v.rank == of && v.label == label && of == certain ||
+		if v.rank == of && v.label == label && of == certain && !r.isWithin(c, v) ||
 			v.Count.Total == c.Total && (v.label == label || v.label == wordsAlone || label == wordsAlone) {
 			v.rank = max(v.rank, of)
 			return v

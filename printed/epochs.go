@@ -149,8 +149,11 @@ func (e *epochs) complete() bool { return e.batch.Total > 0 && e.batch.Done+e.st
 // epochs that are over.
 func (e *epochs) maySpan(over Count) bool {
 	const about = 0.05
-	if over.Total == 0 || e.batch.Total == 0 || e.batch.Done == e.batch.Total {
+	if e.batch.Total == 0 || e.batch.Done == e.batch.Total {
 		return false
+	}
+	if over.Total == 0 { // then it is known once it goes on
+		return e.stride > 0 && !e.complete()
 	}
 	apart := e.batch.Done/e.batch.Total - over.Done/over.Total
 	return apart <= about && apart >= -about

@@ -26,6 +26,9 @@ func (s *seen) readFreely(text string, at glance) {
 		saysTraining(text)
 	if mayPlan && !s.has(aside) {
 		s.readPlan(text)
+		if s.epoch != nil && s.step != nil && s.step.Total == s.planned.Steps {
+			s.planned.Steps = 0 // they may be those of the epoch
+		}
 		if s.planned.Steps > 0 {
 			s.words = wordsOf(text)
 		}

@@ -243,6 +243,9 @@ func TestTrainingsAreFollowed(t *testing.T) {
 			count("Epoch 2 step #/500 loss 0.3", 110, 150, 10)), "150/500 steps"},
 		"one count in each epoch": {all("Epoch 1 step 40/100 loss 0.3", "Epoch 2 step 60/100 loss 0.3"),
 			"unknown: epochs are counted, 2 of them at last, and nothing says how many there are in all"},
+		"steps of each epoch, with their total behind them": {all(
+			count("msg=train epoch=1 total_epochs=5 step=# total_steps=100 loss=0.3", 10, 100, 10),
+			count("msg=train epoch=2 total_epochs=5 step=# total_steps=100 loss=0.3", 10, 50, 10)), "1.5/5 epochs"},
 		"CatBoost": {all("0:\tlearn: 0.68\ttotal: 50ms\tremaining: 4.95s", "24:\tlearn: 0.5\ttotal: 1.25s\tremaining: 3.75s"),
 			"25/100 steps"},
 		"CatBoost, planned": {all("max_steps: 100", "0:\tlearn: 0.68\ttotal: 50ms\tremaining: 4.95s",

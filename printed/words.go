@@ -173,6 +173,9 @@ func totalBehind(text string, done float64) float64 {
 	if !ok {
 		return 0
 	}
+	for _, unit := range []string{"_steps", "_step", "_iters", "_iterations"} {
+		behind = strings.TrimPrefix(behind, unit)
+	}
 	behind = strings.TrimLeft(behind, `"' `)
 	if behind == "" || behind[0] != '=' && behind[0] != ':' {
 		return 0

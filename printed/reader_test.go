@@ -865,6 +865,8 @@ func TestScriptsTellHowMuchThereIsToDo(t *testing.T) {
 		"for epoch in range(5, 10):":                                         {},
 		"for epoch in range(start, 10):":                                     {},
 		"for epoch in range(10):\nfor epoch in range(10):":                   {},
+		"model.fit(x, epochs=5)\nmodel.fit(x, epochs=5)":                     {},
+		"x=$(mktemp -d)\nmax_iters = 5000":                                   {Steps: 5000},
 		"epochs=3\nfor epoch in range(epochs):\nfor epoch in range(epochs):": {},
 		"num_epochs = 10\nfor epoch in range(5):":                            {},
 		"max_iters = 5_000":                                                  {Steps: 5000},

@@ -105,14 +105,14 @@ func (s *source) read(line string) {
 	}
 	for word := range strings.FieldsSeq(line) {
 		from := len(s.words)
-		if s.words, s.before = join(s.words, s.before, word); !s.python || strings.HasPrefix(word, "-") {
-			continue
-		}
+		s.words, s.before = join(s.words, s.before, word)
 		said := s.words[from:]
-		if s.words = s.words[:from]; len(said) > 0 && !strings.HasPrefix(said[0], "-") {
+		switch {
+		case !s.python:
+		case len(said) > 0 && !strings.HasPrefix(said[0], "-"):
+			s.words = s.words[:from]
 			s.readCode(word)
-		} else {
-			s.words = append(s.words, said...)
+		default:
 			s.nest(word)
 		}
 	}
@@ -142,6 +142,10 @@ func (s *source) set(setting string) {
 	case steps && (s.episodic || in != "" && !trains(in)):
 	default:
 		s.words = append(s.words, setting)
+		if settings[name] == planEpochs && !strings.HasPrefix(in, "function_") &&
+			(strings.HasSuffix(in, "fit") || strings.HasSuffix(in, "train")) {
+			s.loops++ // within what is called
+		}
 	}
 }
 

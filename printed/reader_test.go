@@ -246,6 +246,8 @@ func TestTrainingsAreFollowed(t *testing.T) {
 		"steps of each epoch, with their total behind them": {all(
 			count("msg=train epoch=1 total_epochs=5 step=# total_steps=100 loss=0.3", 10, 100, 10),
 			count("msg=train epoch=2 total_epochs=5 step=# total_steps=100 loss=0.3", 10, 50, 10)), "1.5/5 epochs"},
+		"epochs before a bar, without a word": {all(barsOf("[1/5]: ", 100, 0, 100), barsOf("[2/5]: ", 100, 0, 50)),
+			"1.5/5 epochs"},
 		"CatBoost": {all("0:\tlearn: 0.68\ttotal: 50ms\tremaining: 4.95s", "24:\tlearn: 0.5\ttotal: 1.25s\tremaining: 3.75s"),
 			"25/100 steps"},
 		"CatBoost, planned": {all("max_steps: 100", "0:\tlearn: 0.68\ttotal: 50ms\tremaining: 4.95s",

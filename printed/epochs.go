@@ -16,10 +16,11 @@ type epochs struct {
 	last    float64
 	total   float64 // as the output has last said
 	ways    ways
-	loop    bool // a bar counts them, and nothing else is needed to know the epoch
-	resumed bool // the output says that the training has gone on from a checkpoint
-	anew    bool // and nothing was counted since
-	missed  bool // output was missed since an epoch was named
+	loop    bool    // a bar counts them, and nothing else is needed to know the epoch
+	resumed bool    // the output says that the training has gone on from a checkpoint
+	anew    bool    // and nothing was counted since
+	missed  bool    // output was missed since an epoch was named
+	loaded  float64 // the epoch of the checkpoint that was loaded
 
 	over    bool   // the epoch that was named at last is over, as was told
 	closing bool   // each epoch is named when it is over
@@ -195,6 +196,8 @@ func (e *epochs) base(s *seen, c Count, first bool) {
 	case first && c.Done == 1 && !e.missed && !e.resumed && !s.has(toLast) && !s.loop && s.has(fromZero):
 		way.fromOne = true // though others that print like this count from 0
 	case s.has(fromZero):
+		way.fromZero = !way.fromOne
+	case first && c.Done == e.loaded && !s.has(fromOne): // it is the first that is not over, and so many are
 		way.fromZero = !way.fromOne
 	case s.has(fromOne), first && c.Done == 1 && !e.missed, c.Total > 0 && c.Done == c.Total && !way.fromZero:
 		way.fromOne = !way.fromZero

@@ -48,6 +48,9 @@ var outer = regexp.MustCompile(`\b(fold|run|trial|seed|repeat|repetition|cycle|s
 	`experiment|split|config|configuration|combination|candidate|member|setting|train(?:ing)? model)s?\b` +
 	`\s*[:=#]?\s*[\[(]?\s*([0-9]+)\s*(?:/|of)\s*([0-9]+)\b`)
 
+// epochOfCheckpoint is the epoch that a checkpoint is of.
+var epochOfCheckpoint = regexp.MustCompile(`\bepoch\s*[:=#]?\s*([0-9]+)\b`)
+
 // sweeps are parts of what tells of a sweep.
 var sweeps = []string{"trial", "[hydra]", "new study"}
 

@@ -37,8 +37,9 @@ type seen struct {
 	optional Work   // as options say, which count where settings do not say it
 	words    uint64 // of what says planned, without its numbers
 	saved    bool
-	resumes  bool // it says that the training goes on from a checkpoint
-	from     from // the last numbers that it says then
+	resumes  bool    // it says that the training goes on from a checkpoint
+	loaded   float64 // the epoch of that; 0 if it does not say it
+	from     from    // the last numbers that it says then
 
 	way        uint64  // in which it names the epoch
 	engine     float64 // how many epochs an engine of Ignite has that begins
@@ -172,6 +173,7 @@ func read(text string, at glance, nested bool) seen {
 		strings.Contains(text, "checkpoint") && strings.Contains(text, "load")
 	if s.resumes {
 		s.from.read(text)
+		s.loaded = epochLoaded(text)
 	}
 	if !at.digits {
 		s.readLines(text, at)
@@ -227,6 +229,20 @@ func read(text string, at glance, nested bool) seen {
 		s.takePercent(text)
 	}
 	return s
+}
+
+// epochLoaded is the epoch of a checkpoint, as a piece says that has loaded it; 0 if it does not, or if the checkpoint may
+// be from the middle of that epoch.
+func epochLoaded(text string) float64 {
+	if !strings.Contains(text, "load") || strings.Contains(text, "step") || strings.Contains(text, "iter") {
+		return 0
+	}
+	match := epochOfCheckpoint.FindStringSubmatch(text)
+	if match == nil {
+		return 0
+	}
+	epoch, _ := number(match[1])
+	return epoch
 }
 
 // adjustsRate says that a piece tells of a schedule for the learning rate.

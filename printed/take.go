@@ -10,6 +10,7 @@ func (r *Reader) take(s *seen, at time.Time) {
 	r.takeSave(s, at)
 	r.epochs.resumed, r.epochs.anew = r.epochs.resumed || s.resumes, r.epochs.anew || s.resumes
 	r.from.join(&s.from)
+	r.epochs.loaded = firstOf(s.loaded, r.epochs.loaded)
 	if r.inAnotherEngine(s) {
 		return
 	}

@@ -16,7 +16,7 @@ type evaluation struct {
 // one has at most.
 const (
 	longestTitle     = 64
-	mostOfEvaluation = 512
+	mostOfEvaluation = 128
 )
 
 // inTitles are parts of the words in titles.
@@ -48,8 +48,15 @@ func (e *evaluation) has(s *seen, training *rival) bool {
 	if !e.titled {
 		return false
 	}
-	if e.counts++; goesOn || e.counts > mostOfEvaluation {
+	if e.counts++; goesOn || e.counts > mostOfEvaluation || e.counts == 1 && corrects(*s.step, training.Count) {
 		e.titled = false
 	}
 	return e.titled && !same // another process may still be in the training
+}
+
+// corrects says of a count up to another total that it may be that of the training, which has begun anew with another
+// number of workers about where it was.
+func corrects(c, training Count) bool {
+	const back = 0.5
+	return c.Total > training.Total/manyTimes && c.Done/c.Total >= back*training.Done/training.Total
 }

@@ -254,6 +254,8 @@ func TestTrainingsAreFollowed(t *testing.T) {
 			"Epoch 3 | Step 10/100 | Loss 0.3"), "2.1/5 epochs"},
 		"epochs from 1, gone on with in the middle of one": {all("epochs: 5", "loaded checkpoint of epoch 2, step 50",
 			"Epoch 2 | Step 60/100 | Loss 0.3"), "1.6/5 epochs"},
+		"a training that begins anew with a line about its evaluation": {all(count("step #/500 loss 0.3", 10, 300, 10),
+			"Loading the validation set", count("step #/250 loss 0.3", 140, 200, 10)), "200/250 steps"},
 		"CatBoost": {all("0:\tlearn: 0.68\ttotal: 50ms\tremaining: 4.95s", "24:\tlearn: 0.5\ttotal: 1.25s\tremaining: 3.75s"),
 			"25/100 steps"},
 		"CatBoost, planned": {all("max_steps: 100", "0:\tlearn: 0.68\ttotal: 50ms\tremaining: 4.95s",

@@ -69,7 +69,7 @@ func TestPlanForPeople(t *testing.T) {
 		},
 	}, Others: yield.Seen{
 		Sizes:   map[string]yield.Size{"scaled": {}, "applied": {Applied: true}},
-		Refused: map[string]yield.Refused{"gone": {Stopped: true}, "pending": {Stopped: true, MayPass: true, Since: 99}},
+		Refused: map[string]yield.Refused{"gone": {Stopped: true}, "pending": {Stopped: true, Reason: yield.QueueNotFound, Since: 99}},
 	}}
 	d := elastic.Decision{
 		Jobs: []elastic.Outcome{

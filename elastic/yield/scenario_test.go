@@ -1,6 +1,7 @@
 package yield_test
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -15,8 +16,9 @@ import (
 // TestScenarios plays the scenarios in testdata. A line of a scenario is what is seen; what is answered is indented.
 // Times are in seconds from now:
 //
-//	size [held] [started] [applied] [takenback=TIME,…]   others have given a job its size
-//	refused [started] [stopped] [maypass] [since=TIME]   Takt may not look after a job
+//	size [of=JOB] [held] [started] [applied] [takenback=TIME,…]      others have given a job its size
+//	refused [of=JOB] [started] [stopped] [reason=] [since=TIME]      Takt may not look after a job
+//	yields                                                           to whom of these, and is all forgotten
 func TestScenarios(t *testing.T) { scenario.Play(t, perform) }
 
 const now = elastic.Seconds(100_000)
@@ -24,6 +26,7 @@ const now = elastic.Seconds(100_000)
 func perform(t *testing.T, text string) string {
 	t.Helper()
 	var out strings.Builder
+	seen := yield.Seen{Sizes: map[string]yield.Size{}, Refused: map[string]yield.Refused{}}
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "  ") {
 			continue
@@ -35,13 +38,23 @@ func perform(t *testing.T, text string) string {
 		}
 		switch words[0] {
 		case "size":
-			stays := size(t, words[1:]).Stays(now)
-			if stays == "" {
-				stays = "no: Takt goes on from it"
+			if s, job := size(t, words[1:]), option(words, "of"); job != "" {
+				seen.Sizes[job] = s
+			} else {
+				fmt.Fprintf(&out, "  stays: %s\n", cmp.Or(s.Stays(now), "no: Takt goes on from it"))
 			}
-			fmt.Fprintf(&out, "  stays: %s\n", stays)
 		case "refused":
-			fmt.Fprintf(&out, "  let run: %t\n", refused(t, words[1:]).LetsRun(now))
+			if r, job := refused(t, words[1:]), option(words, "of"); job != "" {
+				seen.Refused[job] = r
+			} else {
+				fmt.Fprintf(&out, "  let run: %t\n", r.LetsRun(now))
+			}
+		case "yields":
+			for _, y := range seen.Yields(now) {
+				fmt.Fprintf(&out, "  %s: stays: %q, let run: %t\n", y.Job, y.Stays, y.LetRun)
+			}
+			clear(seen.Sizes)
+			clear(seen.Refused)
 		}
 	}
 	return out.String()
@@ -51,11 +64,9 @@ func size(t *testing.T, words []string) (s yield.Size) {
 	t.Helper()
 	s.Held, s.Applied = slices.Contains(words, "held"), slices.Contains(words, "applied")
 	s.StartedByOthers = slices.Contains(words, "started")
-	for _, word := range words {
-		if list, found := strings.CutPrefix(word, "takenback="); found {
-			for at := range strings.SplitSeq(list, ",") {
-				s.TakenBack = append(s.TakenBack, moment(t, at))
-			}
+	if list := option(words, "takenback"); list != "" {
+		for at := range strings.SplitSeq(list, ",") {
+			s.TakenBack = append(s.TakenBack, moment(t, at))
 		}
 	}
 	return s
@@ -63,14 +74,22 @@ func size(t *testing.T, words []string) (s yield.Size) {
 
 func refused(t *testing.T, words []string) (r yield.Refused) {
 	t.Helper()
-	r.Stopped, r.MayPass = slices.Contains(words, "stopped"), slices.Contains(words, "maypass")
-	r.StartedByOthers = slices.Contains(words, "started")
-	for _, word := range words {
-		if at, found := strings.CutPrefix(word, "since="); found {
-			r.Since = moment(t, at)
-		}
+	r.Stopped, r.StartedByOthers = slices.Contains(words, "stopped"), slices.Contains(words, "started")
+	r.Reason = option(words, "reason")
+	if at := option(words, "since"); at != "" {
+		r.Since = moment(t, at)
 	}
 	return r
+}
+
+// option is the value of the word that begins with a key; empty if there is none.
+func option(words []string, key string) string {
+	for _, word := range words {
+		if value, found := strings.CutPrefix(word, key+"="); found {
+			return value
+		}
+	}
+	return ""
 }
 
 func moment(t *testing.T, word string) elastic.Seconds {

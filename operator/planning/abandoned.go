@@ -2,7 +2,6 @@ package planning
 
 import (
 	"context"
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -14,10 +13,6 @@ import (
 	"github.com/takt-dev/takt/operator/writing"
 )
 
-// mayPass are refusals of jobs that Takt is to look after all the same: somebody has yet to make their queue, or
-// is about to change what is written on them.
-var mayPass = []string{"QueueNotFound", "QueueNotAllowed", "NoSizes", view.ReasonMisspelt}
-
 // mayAbandon says that there is a job which Takt may let go of: it goes on, is nobody else's, and is not being resized.
 func (p *Planner) mayAbandon(s *view.Subject) bool {
 	return s.Object != nil && s.Taken == nil && s.Job.State == resize.JobGoesOn && s.Active() == nil &&
@@ -28,7 +23,7 @@ func (p *Planner) mayAbandon(s *view.Subject) bool {
 // was made is told by another clock, and ours may be ahead. One that waits for others must not train without them.
 func (p *Planner) refused(s *view.Subject, refused *view.Refusal) yield.Refused {
 	r := yield.Refused{
-		StartedByOthers: s.StartedByOthers(), MayPass: slices.Contains(mayPass, refused.Reason),
+		StartedByOthers: s.StartedByOthers(), Reason: refused.Reason,
 		Stopped: s.Job.StoppedByTakt() && !s.SuspendedByUser() && len(s.Awaits()) == 0,
 	}
 	if s.Job.StoppedByTakt() {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/elastic/yield"
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/kind"
@@ -178,12 +179,12 @@ func leaderTakesMore(o *Viewer) func(*Subject) *Refusal {
 func outOfRange(s *Subject) *Refusal {
 	least, most := s.Sizes()
 	if least > most && s.Chosen() {
-		return &Refusal{"NoSizes",
+		return &Refusal{yield.NoSizes,
 			fmt.Sprintf("None of the sizes that it is to have (workers.sizes, workers.multipleOf) is one that it can have. "+
 				"The job itself allows %d to %d: name one of these.", s.Job.Least, s.Job.Most)}
 	}
 	if least > most {
-		return &Refusal{"NoSizes",
+		return &Refusal{yield.NoSizes,
 			fmt.Sprintf("It is to have %s at least and %d at most, which cannot be: lower workers.min or raise workers.max. "+
 				"The job itself allows %d to %d.", elastic.Count(elastic.Workers(least)), most, s.Job.Least, s.Job.Most)}
 	}
@@ -198,7 +199,7 @@ func (v *Viewer) notInQueue(ctx context.Context, s *Subject) (*Refusal, error) {
 	case s.queue == nil && name == shares.Default().Name:
 		return nil, nil
 	case s.queue == nil:
-		return &Refusal{"QueueNotFound", fmt.Sprintf("There is no TrainingQueue %s: create it, or name another in %s.", name,
+		return &Refusal{yield.QueueNotFound, fmt.Sprintf("There is no TrainingQueue %s: create it, or name another in %s.", name,
 			namesQueue(s))}, nil
 	case s.queue.Spec.NamespaceSelector == nil:
 		return nil, nil
@@ -210,11 +211,11 @@ func (v *Viewer) notInQueue(ctx context.Context, s *Subject) (*Refusal, error) {
 	may, err := shares.MayUse(s.queue, namespace.Labels)
 	switch {
 	case err != nil:
-		return &Refusal{"QueueNotAllowed",
+		return &Refusal{yield.QueueNotAllowed,
 			wording.Sentences(fmt.Sprintf("The namespaceSelector of TrainingQueue %s cannot be read: %v", name, err),
 				fmt.Sprintf("Name another queue in %s, or ask whoever runs the cluster to correct it.", namesQueue(s)))}, nil
 	case !may:
-		return &Refusal{"QueueNotAllowed",
+		return &Refusal{yield.QueueNotAllowed,
 			fmt.Sprintf("Namespace %s may not use TrainingQueue %s: its namespaceSelector does not choose it. "+
 				"Name another queue in %s, or ask whoever runs the cluster.", s.ElasticJob.Namespace, name, namesQueue(s))}, nil
 	}

@@ -97,7 +97,7 @@ func (b *beginning) hindered(i int, r elastic.Resize, early map[string]bool) (Hi
 			b.Wake = &until
 		}
 		return Hindrance{Reason: HasFailed, To: r.To, Until: until}, true
-	case b.Now < s.LeavesUntil:
+	case b.Now < b.Waits.LeaveUntil(s.Leavers):
 		return Hindrance{Reason: Leaving, To: r.To}, true
 	case s.stuckAt(r):
 		return Hindrance{Reason: Stuck, To: r.To, Worker: s.Stuck[0].Index}, true

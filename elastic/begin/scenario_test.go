@@ -20,9 +20,9 @@ import (
 //	coming GPUS                     of these, nobody can take so many yet
 //	demand GPUS                     pods of others wait for so many
 //	quota NAME LEFT                 a quota that leaves so much
-//	waits [drain=] [retry=]         how long something is waited for
-//	job NAME WORKERS sizes=1,2 [gpus=] [holds=] [underway=FROM:TO[:settled|:stopped]] [past=END@TIME,…] [leaves=]
-//	    [stuck=INDEX[s],…] [awaits=TIME] [most=] [takes=QUOTA:EACH,…] [uninterruptible]
+//	waits [drain=] [retry=] [stop=] how long something is waited for
+//	job NAME WORKERS sizes=1,2 [gpus=] [holds=] [underway=FROM:TO[:settled|:stopped]] [past=END@TIME,…]
+//	    [leave=GONEBY[s],…] [stuck=INDEX[s],…] [awaits=TIME] [most=] [takes=QUOTA:EACH,…] [uninterruptible]
 //	resize JOB TO REASON            is decided
 //	begin                           and is all forgotten that was decided
 func TestScenarios(t *testing.T) { scenario.Play(t, perform) }
@@ -69,7 +69,8 @@ func (w *world) set(t *testing.T, words []string) {
 		w.Quotas[words[1]] = int64(number(t, words[2]))
 	case "waits":
 		o := options(words[1:])
-		w.Waits = begin.Waits{Drain: elastic.Seconds(number(t, o["drain"])), Retry: elastic.Seconds(number(t, o["retry"]))}
+		w.Waits = begin.Waits{Drain: elastic.Seconds(number(t, o["drain"])), Retry: elastic.Seconds(number(t, o["retry"])),
+			Stop: elastic.Seconds(number(t, o["stop"]))}
 	case "resize":
 		for _, job := range w.Jobs {
 			if job.Name == words[1] {
@@ -109,8 +110,11 @@ func (w *world) job(t *testing.T, name string, workers elastic.Workers, o map[st
 				end, at, _ := strings.Cut(part, "@")
 				seen.Past = append(seen.Past, begin.Past{End: begin.End(end), At: now + elastic.Seconds(number(t, at))})
 			}
-		case "leaves":
-			seen.LeavesUntil = now + elastic.Seconds(number(t, value))
+		case "leave":
+			for _, part := range parts {
+				by, stuck := strings.CutSuffix(part, "s")
+				seen.Leavers = append(seen.Leavers, begin.Leaver{GoneBy: now + elastic.Seconds(number(t, by)), Stuck: stuck})
+			}
 		case "stuck":
 			for _, part := range parts {
 				index, stuck := strings.CutSuffix(part, "s")

@@ -25,6 +25,8 @@ type Waits struct {
 	Drain elastic.Seconds `json:"drain,omitempty"`
 	// Retry is how long a job waits after a change of its size that has failed.
 	Retry elastic.Seconds `json:"retry,omitempty"`
+	// Stop is how long a job that is stopped waits for pods that should have been gone.
+	Stop elastic.Seconds `json:"stop,omitempty"`
 }
 
 // Seen is what is seen of one job.
@@ -35,8 +37,8 @@ type Seen struct {
 	UnderWay *UnderWay `json:"underWay,omitempty"`
 	// Past is how changes before that have ended, the oldest first.
 	Past []Past `json:"past,omitempty"`
-	// LeavesUntil is until when its last pods are waited for, which are about to be gone.
-	LeavesUntil elastic.Seconds `json:"leavesUntil,omitempty"`
+	// Leavers are those of its last pods that were told to go and are still there, of a job that is stopped.
+	Leavers []Leaver `json:"leavers,omitempty"`
 	// Stuck are its workers from the first on that is on a node which does not answer, in the order of their index. None
 	// is where nobody is, and for a job that restarts as a whole.
 	Stuck []Worker `json:"stuck,omitempty"`

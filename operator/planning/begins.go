@@ -17,7 +17,7 @@ func (p *Planner) begins(ctx context.Context, sc *Scene, d elastic.Decision) beg
 	b := begin.Scene{
 		Snapshot: sc.Snapshot, Seen: map[string]begin.Seen{}, Coming: map[string]elastic.GPUs{}, Quotas: map[string]int64{},
 		Others: sc.others,
-		Waits:  begin.Waits{Drain: elastic.Seconds(p.Limits.DrainWithin.Seconds()), Retry: p.retry()},
+		Waits:  p.waits(),
 	}
 	for _, node := range sc.Snapshot.Nodes {
 		if coming := sc.Supply.Coming(node.Pool); coming > 0 {
@@ -48,6 +48,14 @@ func (p *Planner) begins(ctx context.Context, sc *Scene, d elastic.Decision) beg
 	return b
 }
 
+// waits are how long something is waited for until a change of size begins.
+func (p *Planner) waits() begin.Waits {
+	return begin.Waits{
+		Drain: elastic.Seconds(p.Limits.DrainWithin.Seconds()), Retry: p.retry(),
+		Stop: elastic.Seconds(p.Limits.StopWithin.Seconds()),
+	}
+}
+
 // see is what is seen of a job and its pods beside what a plan is made of. Of those whose size does not change it is
 // what they hold: to look at the nodes of all pods of all jobs would take long.
 func (p *Planner) see(ctx context.Context, s *view.Subject, changes bool) begin.Seen {
@@ -56,7 +64,7 @@ func (p *Planner) see(ctx context.Context, s *view.Subject, changes bool) begin.
 		seen.Past = past(s)
 	}
 	if changes && s.Job.Suspended {
-		seen.LeavesUntil = p.leavesUntil(ctx, s)
+		seen.Leavers = p.leavers(ctx, s)
 	}
 	for _, w := range s.Pods {
 		if !view.HasEnded(w.Pod) && !p.writtenOff(ctx, w.Pod) { // what its node has is not among what is free

@@ -34,9 +34,11 @@ func TestSnapshotCanBePlannedAgain(t *testing.T) {
 			Nodes: []elastic.Node{{Name: "a", Pool: "H100", GPUs: 8}},
 			Jobs:  []elastic.Job{{Name: "team/resnet", Pool: "H100", Sizes: []elastic.Size{{Workers: 1}}}},
 		},
-		Seen:   map[string]begin.Seen{"team/resnet": {Holds: 1, Past: []begin.Past{{At: 1e8, End: begin.Failed}}}},
+		Seen: map[string]begin.Seen{"team/resnet": {
+			Holds: 1, Past: []begin.Past{{At: 1e8, End: begin.Failed}}, Leavers: []begin.Leaver{{GoneBy: 1e9, Stuck: true}},
+		}},
 		Coming: map[string]elastic.GPUs{"H100": 2},
-		Waits:  begin.Waits{Drain: 600, Retry: 60},
+		Waits:  begin.Waits{Drain: 600, Retry: 60, Stop: 300},
 	}
 	var last planning.LastSnapshot
 	last.Store(&want)

@@ -32,20 +32,19 @@ func (p *Planner) writtenOff(ctx context.Context, pod *corev1.Pod) bool {
 	return pod.DeletionTimestamp != nil && p.stuck(ctx, pod)
 }
 
-// leavesUntil is until when the workers of a job that is stopped are waited for: one of the same name can only be made
-// once it is gone. One that takes too long is not waited for.
-func (p *Planner) leavesUntil(ctx context.Context, s *view.Subject) (until elastic.Seconds) {
+// leavers are the workers of a job that were told to go.
+func (p *Planner) leavers(ctx context.Context, s *view.Subject) (leavers []begin.Leaver) {
 	for _, w := range s.Pods {
-		if gone := w.Pod.DeletionTimestamp; gone != nil && !p.stuck(ctx, w.Pod) {
-			until = max(until, coretime.Seconds(gone.Add(p.Limits.StopWithin)))
+		if gone := w.Pod.DeletionTimestamp; gone != nil {
+			leavers = append(leavers, begin.Leaver{GoneBy: coretime.Seconds(gone.Time), Stuck: p.stuck(ctx, w.Pod)})
 		}
 	}
-	return until
+	return leavers
 }
 
 // leaves says that a worker of a job that is stopped is about to be gone.
 func (p *Planner) leaves(ctx context.Context, s *view.Subject) bool {
-	return s.Job.Suspended && coretime.Seconds(p.Now()) < p.leavesUntil(ctx, s)
+	return s.Job.Suspended && coretime.Seconds(p.Now()) < p.waits().LeaveUntil(p.leavers(ctx, s))
 }
 
 // hasWrittenOff says whether one of the workers is written off.

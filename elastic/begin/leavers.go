@@ -1,0 +1,21 @@
+package begin
+
+import "github.com/takt-dev/takt/elastic"
+
+// Leaver is a pod that was told to go, and is still there.
+type Leaver struct {
+	GoneBy elastic.Seconds `json:"goneBy"` // when its node kills it at the latest
+	// Stuck says that its node does not answer, or is not well: nobody knows when it is gone.
+	Stuck bool `json:"stuck,omitempty"`
+}
+
+// LeaveUntil is until when a job that is stopped waits for those who leave: a pod of the same name can only be made once
+// the one before it is gone. It waits for none that is stuck, and for none that takes too long.
+func (w Waits) LeaveUntil(leavers []Leaver) (until elastic.Seconds) {
+	for _, l := range leavers {
+		if !l.Stuck {
+			until = max(until, l.GoneBy+w.Stop)
+		}
+	}
+	return until
+}

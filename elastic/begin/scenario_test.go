@@ -25,6 +25,7 @@ import (
 //	    [leave=GONEBY[s],…] [stuck=INDEX[s],…] [awaits=TIME] [most=] [takes=QUOTA:EACH,…] [uninterruptible]
 //	resize JOB TO REASON            is decided
 //	begin                           and is all forgotten that was decided
+//	process SINCE JOB…              one whose first plan was due then; a job stands, or trains[:told|:lately]
 func TestScenarios(t *testing.T) { scenario.Play(t, perform) }
 
 type world struct {
@@ -49,11 +50,23 @@ func perform(t *testing.T, text string) string {
 		case len(words) == 0 || words[0] == "#":
 		case words[0] == "begin":
 			w.begin(&out)
+		case words[0] == "process":
+			fmt.Fprintf(&out, "  early: %t\n", process(t, words[1:]).Early(now))
 		default:
 			w.set(t, words)
 		}
 	}
 	return out.String()
+}
+
+func process(t *testing.T, words []string) begin.Start {
+	t.Helper()
+	s := begin.Start{Since: now + elastic.Seconds(number(t, words[0]))}
+	for _, job := range words[1:] {
+		does, knows, _ := strings.Cut(job, ":")
+		s.Jobs = append(s.Jobs, begin.Heard{Trains: does == "trains", Told: knows == "told", Lately: knows == "lately"})
+	}
+	return s
 }
 
 func (w *world) set(t *testing.T, words []string) {

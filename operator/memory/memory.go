@@ -6,13 +6,14 @@ import (
 
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/takt-dev/takt/elastic/begin"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/learn"
 )
 
 // MostPatience is how long the first plan waits at most for what jobs have to tell, and how long the first word on a
 // job waits for a plan.
-const MostPatience = 10 * time.Second
+const MostPatience = time.Duration(begin.HearWithin) * time.Second
 
 // Memory is what the process remembers of jobs between two looks at them. All of it may be lost: a
 // fresh process learns it anew, or finds it in the cluster.

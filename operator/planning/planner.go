@@ -262,23 +262,24 @@ func (p *Planner) takeDecision(ctx context.Context, sc *Scene, decision elastic.
 	return changed
 }
 
-// Early says whether to wait a little longer: a process that has just started has not heard yet how
-// far the jobs are, and would decide as if nobody could tell.
+// Early asks the core whether to wait a little longer, until the first plan is made.
 func (p *Planner) Early(sc *Scene) bool {
 	if p.began.IsZero() {
 		p.began = sc.At
 	}
-	if p.Warm || sc.At.Sub(p.began) > memory.MostPatience {
-		p.Warm = true
+	if p.Warm {
 		return false
 	}
+	start := begin.Start{Since: coretime.Seconds(p.began)}
 	for _, s := range sc.Subjects {
-		if len(s.Running()) > 0 && !s.Known.Heard() && !s.Known.Run.Fresh(sc.At, p.Settings.Progress.StaleAfter.Duration) {
-			return true
-		}
+		start.Jobs = append(start.Jobs, begin.Heard{
+			Trains: len(s.Running()) > 0, Told: s.Known.Heard(),
+			Lately: s.Known.Run.Fresh(sc.At, p.Settings.Progress.StaleAfter.Duration),
+		})
 	}
-	p.Warm = true
-	return false
+	early := start.Early(sc.now())
+	p.Warm = !early
+	return early
 }
 
 // remember forgets the jobs that are gone, and keeps the snapshot for whoever asks for it: a copy, as the scene is to

@@ -7,86 +7,76 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/ending"
 	"github.com/takt-dev/takt/elastic/resize"
 )
 
-// CutShort says that a job which counts as finished was not: a worker that was told to leave has exited with
-// 0, and its controller takes that for the success of all. It ended while it was made smaller, by whomever, and sooner
-// than what was last known of it allows. What was said of its end once stays: what it was judged by may be gone since.
+// CutShort asks the core whether a job which counts as finished was not: a worker that was told to leave has exited
+// with 0, and its controller takes that for the success of all.
 func (s *Subject) CutShort() bool {
-	if s.Object == nil || s.Job.State != resize.JobFinished {
-		return false
-	}
-	if short, said := s.endAsSaid(); said {
-		return short
-	}
-	told, left := s.departure()
-	if !left {
-		return false
-	}
-	read, done := s.lastRead()
-	if done >= 1 {
-		return false
-	}
-	ended := s.Job.EndedAt.Add(time.Second) // it is told in whole seconds
-	if s.doneBy(ended, read, done, int(told.workers)) {
-		return false
-	}
-	if earliest, err := s.ElasticJob.Status.Prediction.Earliest.Time(); err == nil && ended.Before(earliest) {
-		return true
-	}
-	if read.IsZero() {
-		read = told.since
-	}
-	rest, known := s.leftAfter(read, done)
-	if !known {
-		// Of what told nothing nobody knows how far it was. That it was just done within those seconds is less likely.
-		return told.soon
-	}
-	return ended.Sub(read) < rest/2
+	return s.Object != nil && s.Job.State == resize.JobFinished && s.end().CutShort()
 }
 
-// lastWordWithin is how long the end of a job waits at most for what it said last.
-const lastWordWithin = 30 * time.Second
-
-// AwaitsLastWord says that it depends on what a job has said last whether it was cut short, and that nobody has read
-// that yet. Nothing is said of its end until then.
+// AwaitsLastWord says that nothing is said of the end of a job before what it has said last was read.
 func (s *Subject) AwaitsLastWord(now time.Time) bool {
-	if s.Object == nil || s.Known == nil || s.Job.State != resize.JobFinished || s.Known.HasLastWord() ||
-		now.Sub(s.Job.EndedAt) > lastWordWithin {
-		return false
-	}
-	_, said := s.endAsSaid()
-	_, left := s.departure()
-	return !said && left
+	return s.Object != nil && s.Known != nil && s.Job.State == resize.JobFinished && !s.Known.HasLastWord() &&
+		s.end().AwaitsLastWord(now)
 }
 
-// doneBy says that so many workers, which a job had until those left that were told to, have done by some moment what
-// was left when it was last read, as fast as they train. What was said last is of the fewer that it was to have then.
-func (s *Subject) doneBy(moment, read time.Time, done float64, workers int) bool {
-	if s.Known == nil || read.IsZero() || done == 0 {
-		return false
+// State is that of the job, by its work and not by what it says alone.
+func (s *Subject) State() resize.JobState {
+	if s.CutShort() {
+		return resize.JobCutShort
 	}
-	shapes, _ := s.Known.Sizes()
-	account := s.Known.Run.Account(shapes, s.Job.EndedAt)
-	for _, speed := range account.Speeds {
-		if int(speed.Shape.Workers) == workers && speed.PerSecond > 0 && account.Total > 0 {
-			return (1-done)*account.Total/speed.PerSecond <= moment.Sub(read).Seconds()
-		}
-	}
-	return false
+	return s.Job.State
 }
 
-// endAsSaid is what the status says of the end of this job, if it says anything of it.
-func (s *Subject) endAsSaid() (short, said bool) {
+// end is what is seen of the end of a job that counts as finished.
+func (s *Subject) end() ending.Seen {
+	seen := ending.Seen{At: s.Job.EndedAt, Said: s.saidOfItsEnd()}
+	told, left := s.departure()
+	if seen.Said != "" || !left {
+		return seen
+	}
+	seen.Leaving = &ending.Leaving{Workers: told.workers, Since: told.since, Soon: told.soon}
+	seen.Read, seen.Done = s.lastRead()
+	seen.Earliest, _ = s.ElasticJob.Status.Prediction.Earliest.Time()
+	seen.Expected, _ = s.ElasticJob.Status.Prediction.ETA.Time()
+	seen.Rate = s.rateWith(told.workers)
+	if seen.Began = s.Job.CreatedAt; len(s.Past) > 0 && s.Past[0].Spec.From == 0 {
+		seen.Began = s.Past[0].CreationTimestamp.Time
+	}
+	return seen
+}
+
+// saidOfItsEnd is what the status says of the end of this job.
+func (s *Subject) saidOfItsEnd() ending.Said {
 	for _, kind := range []string{v1alpha1.ConditionFailed, v1alpha1.ConditionSucceeded} {
 		c := meta.FindStatusCondition(s.ElasticJob.Status.Conditions, kind)
 		if c != nil && c.Status == metav1.ConditionTrue &&
 			!c.LastTransitionTime.Time.Before(s.Job.EndedAt.Truncate(time.Second)) {
-			return c.Reason == string(resize.JobIsCutShort), true
+			if c.Reason == string(resize.JobIsCutShort) {
+				return ending.CutShort
+			}
+			return ending.Done
 		}
 	}
-	return false, false
+	return ""
+}
+
+// rateWith is which share of the work so many workers do in a second; 0 if nobody knows.
+func (s *Subject) rateWith(workers resize.Workers) float64 {
+	if s.Known == nil {
+		return 0
+	}
+	shapes, _ := s.Known.Sizes()
+	account := s.Known.Run.Account(shapes, s.Job.EndedAt)
+	for _, speed := range account.Speeds {
+		if resize.Workers(speed.Shape.Workers) == workers && speed.PerSecond > 0 && account.Total > 0 {
+			return speed.PerSecond / account.Total
+		}
+	}
+	return 0
 }
 
 // lastRead is when a job was last read, and which share of it was done: what it said last, what the process knows, or
@@ -105,28 +95,4 @@ func (s *Subject) lastRead() (at time.Time, done float64) {
 		at, done = word, share
 	}
 	return at, done
-}
-
-// State is that of the job, by its work and not by what it says alone.
-func (s *Subject) State() resize.JobState {
-	if s.CutShort() {
-		return resize.JobCutShort
-	}
-	return s.Job.State
-}
-
-// leftAfter is how long a job was going to take from a moment on: as it was said, or as long for each part as the parts
-// before have taken; false if nothing is known of it.
-func (s *Subject) leftAfter(read time.Time, done float64) (time.Duration, bool) {
-	if expected, err := s.ElasticJob.Status.Prediction.ETA.Time(); err == nil {
-		return expected.Sub(read), true
-	}
-	if done == 0 {
-		return 0, false
-	}
-	began := s.Job.CreatedAt
-	if len(s.Past) > 0 && s.Past[0].Spec.From == 0 {
-		began = s.Past[0].CreationTimestamp.Time
-	}
-	return time.Duration(float64(read.Sub(began)) * (1 - done) / done), true
 }

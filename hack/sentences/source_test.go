@@ -35,7 +35,7 @@ var places = []place{
 		"operator/reporting/verdict.go", "operator/reporting/overrun.go", "operator/reporting/admitted.go",
 		"operator/reporting/conditions.go", "operator/reporting/hurdle.go", "operator/view/hurdle.go",
 		"operator/reporting/infeasible.go", "operator/reporting/cutshort.go",
-		"operator/profiles/shelf.go", "operator/view/leavers.go", "operator/view/retries.go",
+		"operator/profiles/shelf.go", "operator/view/hazards.go",
 		"operator/reporting/howresized.go", "operator/reporting/activedeadline.go", "operator/reporting/pending.go",
 		"operator/wrapping/obstacle.go", "operator/kind/*/read.go", "operator/reporting/agent.go",
 		"operator/reporting/afterothers.go",

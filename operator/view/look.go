@@ -77,8 +77,7 @@ func (v *Viewer) Look(ctx context.Context, ej *v1alpha1.ElasticJob) (*Subject, e
 		return nil, err
 	}
 	s.seeLeavers(v.Now())
-	s.countRetries()
-	if err := v.lookAtLeavers(ctx, s); err != nil {
+	if err := v.lookAtHazards(ctx, s); err != nil {
 		return nil, err
 	}
 	s.Known.Notice(s.Running(), s.Began(), v.Now())

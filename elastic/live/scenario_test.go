@@ -1,0 +1,65 @@
+package live_test
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/takt-dev/takt/elastic/live"
+	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/elastic/scenario"
+)
+
+// TestScenarios plays the scenarios in testdata. A line of a scenario is what is seen of a job; what is answered is
+// indented:
+//
+//	job WORKERS [retries=] [failed=] [endsbyleaver] [wrapped] [otherended]
+func TestScenarios(t *testing.T) {
+	scenario.Play(t, func(t *testing.T, text string) string {
+		var out strings.Builder
+		for line := range strings.Lines(text) {
+			if strings.HasPrefix(line, "  ") {
+				continue
+			}
+			out.WriteString(line)
+			if words := strings.Fields(line); len(words) > 1 && words[0] == "job" {
+				s := job(t, words[1:])
+				resized := "while it trains"
+				if hazard := s.Hazard(); hazard != "" {
+					resized = "by a restart, " + string(hazard)
+				}
+				fmt.Fprintf(&out, "  resized: %s; that goes by its profile: %t\n", resized, s.GoesByProfile())
+			}
+		}
+		return out.String()
+	})
+}
+
+func job(t *testing.T, words []string) live.Seen {
+	t.Helper()
+	has := func(word string) bool { return slices.Contains(words, word) }
+	s := live.Seen{
+		Workers:      resize.Workers(number(t, words[0])),
+		EndsByLeaver: has("endsbyleaver"), Wrapped: has("wrapped"), OtherEnded: has("otherended"),
+	}
+	for _, word := range words {
+		switch key, value, _ := strings.Cut(word, "="); key {
+		case "retries":
+			s.Retries = new(number(t, value))
+		case "failed":
+			s.Failed = number(t, value)
+		}
+	}
+	return s
+}
+
+func number(t *testing.T, word string) int {
+	t.Helper()
+	n, err := strconv.Atoi(word)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}

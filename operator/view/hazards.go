@@ -31,27 +31,27 @@ func (v *Viewer) lookAtHazards(ctx context.Context, s *Subject) error {
 		}
 		seen.OtherEnded = ended
 	}
-	switch hazard := seen.Hazard(); hazard {
-	case live.BackoffLimitTooLow:
-		if s.Job.Mode = resize.Cold; !s.Job.Bounded {
-			s.Job.Floor, s.Job.Ceiling = 0, 0
-		}
-		s.Job.OnlyCold = append(s.Job.OnlyCold, s.backoffLimitTooLow())
-	case live.LeaverExitsWithZero:
-		s.Job.Mode, s.Job.Floor, s.Job.Ceiling = resize.Cold, 0, 0
-		s.Job.OnlyCold = append(s.Job.OnlyCold, kind.Objection{Reason: string(hazard), Message: fmt.Sprintf(
-			"Another job of its profile was ended by a worker that was told to leave and exited with 0. Once its training "+
-				"exits with another code then, name another profile, or delete TrainingProfile %s.",
-			s.ElasticJob.Spec.Profile)})
+	hazard := seen.Hazard()
+	if hazard == "" {
+		return nil
 	}
+	if s.Job.Mode = resize.Cold; !s.Job.Bounded {
+		s.Job.Floor, s.Job.Ceiling = 0, 0
+	}
+	s.Job.OnlyCold = append(s.Job.OnlyCold, kind.Objection{Reason: string(hazard), Message: s.inWords(hazard)})
 	return nil
 }
 
-func (s *Subject) backoffLimitTooLow() kind.Objection {
+// inWords says why a job is resized by a restart, and what to change.
+func (s *Subject) inWords(hazard live.Hazard) string {
+	if hazard == live.LeaverExitsWithZero {
+		return fmt.Sprintf("Another job of its profile was ended by a worker that was told to leave and exited with 0. Once "+
+			"its training exits with another code then, name another profile, or delete TrainingProfile %s.",
+			s.ElasticJob.Spec.Profile)
+	}
 	plenty := max(100, *s.Job.Retries+10*int32(s.Size())) // for ten resizes
-	return kind.Objection{Reason: string(live.BackoffLimitTooLow), Message: fmt.Sprintf(
-		"Its backoffLimit would fail the whole job if each of its %s failed once more, as those that stay do with PyTorch "+
-			"2.6 when others leave. Set it to %d or more.", elastic.CountOf(s.Size(), "worker"), plenty)}
+	return fmt.Sprintf("Its backoffLimit would fail the whole job if each of its %s failed once more, as those that stay "+
+		"do with PyTorch 2.6 when others leave. Set it to %d or more.", elastic.CountOf(s.Size(), "worker"), plenty)
 }
 
 // failed is how often containers of the pods of a job were started again.

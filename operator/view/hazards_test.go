@@ -28,6 +28,7 @@ func TestAJobThatIsRestartedForAHazardHasTheSizesThatARestartAllows(t *testing.T
 		"too few failures":                {few, false, 0, 0, resize.Cold},
 		"too few failures, and a command": {few, true, 2, 4, resize.Cold},
 		"leavers have ended others":       {leavers, false, 0, 0, resize.Cold},
+		"they have, and a command":        {leavers, true, 2, 4, resize.Cold},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &Subject{ElasticJob: &v1alpha1.ElasticJob{}, Job: kind.Job{

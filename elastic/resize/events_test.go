@@ -1,6 +1,7 @@
 package resize_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -84,6 +85,8 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 		w.Record.Conditions = nil
 	case "writes refused": // to the job and its pods
 		w.refused = true
+	case "cost": // does it turn out yet?
+		return fmt.Sprintf("%-6s its cost may turn out to be another: %t\n", w.Now.Sub(dawn), w.Record.CostTurnsOut(w.Now))
 	case "newer decision":
 		w.Newest++
 	case "withdrawn":
@@ -148,6 +151,12 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 			}
 		case "job": // Finished, Failed or Deleted
 			w.Job.State = resize.JobState(word[1])
+		case "leftover": // INDEX EPOCH AGE: a worker that waits, or was told to leave, while no resize is seen
+			stays, again := resize.Leftover{
+				Index: resize.Index(number(t, word[1])), Size: w.Job.Workers, Epoch: resize.Epoch(number(t, word[2])),
+				Newest: w.Record.Epoch, CreatedAt: w.Now.Add(-span(t, word[3])),
+			}.Stays(w.Now)
+			return fmt.Sprintf("worker-%s of epoch %s stays: %t; to be asked again in %s\n", word[1], word[2], stays, again)
 		case "hand": // somebody else wants this size; 0 suspends
 			n := resize.Workers(number(t, word[1]))
 			w.Job.Suspended = n == 0

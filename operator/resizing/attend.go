@@ -33,10 +33,6 @@ func Concerns(pod *corev1.Pod) bool {
 	return pod.DeletionTimestamp == nil && wrapping.Within(pod) && (marked || wrapping.Waits(pod))
 }
 
-// knownBy is after how long the Resize that has brought a pod about is known here: until then one that nobody knows of
-// may have only just been made.
-const knownBy = 30 * time.Second
-
 // Reconcile looks after the workers of one job.
 func (a *Attendant) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 	var ej v1alpha1.ElasticJob
@@ -50,11 +46,14 @@ func (a *Attendant) Reconcile(ctx context.Context, request reconcile.Request) (r
 	}
 	var again time.Duration
 	for _, w := range s.Pods {
-		if !Concerns(w.Pod) || resize.Workers(w.Index) >= s.Job.Size {
+		if !Concerns(w.Pod) {
 			continue
 		}
-		if age := a.Now().Sub(w.Pod.CreationTimestamp.Time); wrapping.Epoch(w.Pod) > newest(s) && age < knownBy {
-			again = max(again, knownBy-age)
+		stays, later := resize.Leftover{
+			Index: w.Index, Size: s.Job.Size, Epoch: resize.Epoch(wrapping.Epoch(w.Pod)),
+			Newest: resize.Epoch(newest(s)), CreatedAt: w.Pod.CreationTimestamp.Time,
+		}.Stays(a.Now())
+		if again = max(again, later); !stays {
 			continue
 		}
 		if err := client.IgnoreNotFound(writing.Annotate(ctx, a.Client, w.Pod, wrapping.Stays(w.Pod))); err != nil {

@@ -46,7 +46,7 @@ type Resizer struct {
 func (z *Resizer) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 	var stored v1alpha1.Resize
 	switch err := writing.ReadFor(ctx, z.Client, z.Live, request, &stored); {
-	case apierrors.IsNotFound(err), err == nil && stored.Over() && !z.mayTurn(&stored):
+	case apierrors.IsNotFound(err), err == nil && stored.Over() && !view.Record(&stored).CostTurnsOut(z.Now()):
 		z.Unwritten.end(request.NamespacedName)
 		return reconcile.Result{}, nil
 	case err != nil:

@@ -3,7 +3,6 @@ package resizing
 import (
 	"context"
 	"fmt"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -16,21 +15,10 @@ import (
 	"github.com/takt-dev/takt/operator/writing"
 )
 
-// turnsWithin is for how long a growth that is over is looked at for what it has cost: nobody loads for longer.
-const turnsWithin = time.Hour
-
-// mayTurn says that a Resize may turn out to have cost something else than it has told.
-func (z *Resizer) mayTurn(r *v1alpha1.Resize) bool {
-	end := r.Ending()
-	return end != nil && end.Type == v1alpha1.ConditionSucceeded && r.Spec.Mode != v1alpha1.ResizeCold &&
-		0 < r.Spec.From &&
-		r.Spec.From < r.Spec.To && z.Now().Sub(end.LastTransitionTime.Time) < turnsWithin
-}
-
 // turned puts right what a growth has cost that is over, once its workers take part: until then they have loaded, and
 // those before them have trained on.
 func (z *Resizer) turned(ctx context.Context, s *view.Subject, r *v1alpha1.Resize) (reconcile.Result, error) {
-	if s.Known == nil || !z.mayTurn(r) || len(s.Past) == 0 || s.Past[len(s.Past)-1].UID != r.UID {
+	if s.Known == nil || !view.Record(r).CostTurnsOut(z.Now()) || len(s.Past) == 0 || s.Past[len(s.Past)-1].UID != r.UID {
 		return reconcile.Result{}, nil
 	}
 	told := costOf(r, r.Ending())

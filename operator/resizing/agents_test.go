@@ -236,6 +236,7 @@ func TestWhoComesAndStaysOutsideOfAResizeTrains(t *testing.T) {
 	marked := map[string]string{
 		contract.AgentAnnotation: wrapping.Injected, contract.LetInAnnotation: "2", contract.DrainingAnnotation: "true",
 	}
+	const notSeen = "it waits for one that is not seen"
 	for name, test := range map[string]struct {
 		annotations map[string]string
 		ended       bool
@@ -244,9 +245,9 @@ func TestWhoComesAndStaysOutsideOfAResizeTrains(t *testing.T) {
 		size        int32
 		want        map[string]string
 	}{
-		"it waits":                          {waits, true, "2", true, 3, letInFor2},
-		"it waits in a resize":              {waits, false, "2", true, 3, waits},
-		"it waits for one that is not seen": {waits, true, "3", true, 3, waits},
+		"it waits":             {waits, true, "2", true, 3, letInFor2},
+		"it waits in a resize": {waits, false, "2", true, 3, waits},
+		notSeen:                {waits, true, "3", true, 3, waits},
 		"it waits for one that is gone": {waits, true, "3", false, 3,
 			map[string]string{contract.AgentAnnotation: wrapping.Injected, contract.LetInAnnotation: "3"}},
 		"it was told to leave": {marked, true, "2", false, 3, letInFor2},
@@ -264,8 +265,12 @@ func TestWhoComesAndStaysOutsideOfAResizeTrains(t *testing.T) {
 				pods[2].SetCreationTimestamp(metav1.NewTime(fixture.Start))
 			}
 			o := fixture.Stopped(t, interceptor.Funcs{}, append(pods, ej, job, r, fixture.Node("node", "8"))...)
-			if _, err := o.Attendant.Reconcile(t.Context(), fixture.Request("resnet")); err != nil {
+			result, err := o.Attendant.Reconcile(t.Context(), fixture.Request("resnet"))
+			if err != nil {
 				t.Fatal(err)
+			}
+			if again := result.RequeueAfter > 0; again != (name == notSeen) {
+				t.Errorf("it is looked at again in %s", result.RequeueAfter)
 			}
 			if got := fixture.Get(t, o, "resnet-worker-2", &corev1.Pod{}).Annotations; !maps.Equal(got, test.want) {
 				t.Errorf("it carries %v, want %v", got, test.want)

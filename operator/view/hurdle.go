@@ -12,6 +12,7 @@ import (
 
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/elastic/starting"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/wording"
 	"github.com/takt-dev/takt/operator/wrapping"
@@ -35,17 +36,8 @@ func (h Hurdle) Why() string {
 	return h.Reason + ": " + h.Says
 }
 
-const (
-	// longestSaid is how much is passed on of what others say of a pod, in bytes.
-	longestSaid = 200
-	// oftenCrashed is how often in a row a container was started anew that crashes for good, and pausesFor how long its
-	// kubelet pauses then, which doubles each time: one that loses its peers, as in a resize, crashes once or twice.
-	oftenCrashed = 3
-	pausesFor    = 40 * time.Second
-	// preparedWithin is how long a node may take for the volumes and the network of a pod. To get a disk off a node that
-	// is lost takes six minutes.
-	preparedWithin = 10 * time.Minute
-)
+// longestSaid is how much is passed on of what others say of a pod, in bytes.
+const longestSaid = 200
 
 // pause is for how long a kubelet says that it pauses before it starts a container anew.
 var pause = regexp.MustCompile(`back-off (\S+) restarting`)
@@ -130,10 +122,10 @@ func (s *Subject) hurdleOf(pod *corev1.Pod, now time.Time) (h Hurdle, found bool
 func unprepared(pod *corev1.Pod, now time.Time) (Hurdle, bool) {
 	for _, c := range pod.Status.Conditions {
 		if c.Type == corev1.PodReadyToStartContainers && c.Status == corev1.ConditionFalse &&
-			now.Sub(c.LastTransitionTime.Time) >= preparedWithin {
+			starting.Unprepared(c.LastTransitionTime.Time, now) {
 			return Hurdle{
 				Pod: pod, Reason: "NotPrepared", Lasts: true,
-				Says: fmt.Sprintf("its node has not got its volumes or its network ready in %s", wording.Span(preparedWithin)),
+				Says: fmt.Sprintf("its node has not got its volumes or its network ready in %s", wording.Span(starting.PreparedWithin)),
 				Do:   fmt.Sprintf("kubectl -n %s describe pod %s says why, at its end.", pod.Namespace, pod.Name),
 			}, true
 		}
@@ -147,7 +139,7 @@ func hurdle(pod *corev1.Pod, c corev1.ContainerStatus, init bool) (Hurdle, bool)
 	do, known := remedies[reason]
 	h := Hurdle{Pod: pod, Reason: reason, Says: passedOn(message), Do: do, Lasts: true}
 	if reason == crashes {
-		h.Lasts = crashesForGood(c)
+		h.Lasts = crash(c).Lasts()
 		h.Says, h.Do = crashed(pod, c, init)
 	}
 	return h, known
@@ -165,18 +157,16 @@ func waitsFor(c corev1.ContainerStatus) (reason, message string) {
 	return "", ""
 }
 
-// crashesForGood says that a container has crashed several times in a row. Its kubelet counts those of its whole life.
-// Of one that is not said to wait yet nobody can tell.
-func crashesForGood(c corev1.ContainerStatus) bool {
-	if c.State.Waiting == nil {
-		return false
+// crash is what the kubelet says of a container that has crashed.
+func crash(c corev1.ContainerStatus) starting.Crash {
+	seen := starting.Crash{Waits: c.State.Waiting != nil, Starts: int(c.RestartCount)}
+	if !seen.Waits {
+		return seen
 	}
 	if said := pause.FindStringSubmatch(c.State.Waiting.Message); said != nil {
-		if pauses, err := time.ParseDuration(said[1]); err == nil {
-			return pauses >= pausesFor
-		}
+		seen.Pause, _ = time.ParseDuration(said[1]) // it says nothing where that makes no sense
 	}
-	return c.RestartCount >= oftenCrashed
+	return seen
 }
 
 // crashed says how often a container has ended, and how at last, and where to read why. What it has written itself is

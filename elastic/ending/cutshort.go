@@ -1,10 +1,6 @@
 package ending
 
-import (
-	"time"
-
-	"github.com/takt-dev/takt/elastic/resize"
-)
+import "time"
 
 // Seen is what is seen of a job that counts as finished.
 type Seen struct {
@@ -34,13 +30,6 @@ const (
 	CutShort Said = "CutShort"
 	Done     Said = "Done"
 )
-
-// Leaving is that workers of a job were told to leave.
-type Leaving struct {
-	Workers resize.Workers // that trained until then
-	Since   time.Time      // when that began; zero if nobody knows
-	Soon    bool           // the job ended so soon after it that it did by that, where nothing tells how far it was
-}
 
 // CutShort says that the work of a job was not done: it ended as workers of it left, and sooner than what was last known
 // of it allows. What was said of its end once stays: what it was judged by may be gone since.

@@ -17,11 +17,20 @@ import (
 //	job [leaving=SINCE[:soon]] [said=] [read=MOMENT:DONE] [rate=SHARE] [began=] [earliest=] [expected=]
 //	awaits MOMENT…            is then waited for what the last of these has said last?
 //
+// Others are what may have had workers leave, and who of these were about to:
+//
+//	of SIZE [endsbyleaver] [podsstay] [suspended] [asked=EPOCH:STAGE[:suspended]] [grace=]      a job
+//	resize EPOCH FROM TO [MODE] [made=] [LINE[:REASON]@MOMENT]…
+//	scaled FROM TO [MOMENT]
+//	leaver MOMENT
+//	leaving                   who was, and all is forgotten
+//
 // Shares of the work are in percent, and a rate is one in a second.
 func TestScenarios(t *testing.T) {
 	scenario.Play(t, func(t *testing.T, text string) string {
 		var out strings.Builder
 		var last ending.Seen
+		var told ending.Departures
 		for line := range strings.Lines(text) {
 			if strings.HasPrefix(line, "  ") {
 				continue
@@ -35,6 +44,11 @@ func TestScenarios(t *testing.T) {
 			case "job":
 				last = job(t, words[1:])
 				fmt.Fprintf(&out, "  cut short: %t\n", last.CutShort())
+			case "leaving":
+				out.WriteString(leaving(told))
+				told = ending.Departures{}
+			case "of", "resize", "scaled", "leaver":
+				tell(t, &told, words)
 			case "awaits":
 				for _, word := range words[1:] {
 					fmt.Fprintf(&out, "  at %s it awaits its last word: %t\n", word, last.AwaitsLastWord(moment(t, word)))

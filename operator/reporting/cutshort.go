@@ -7,6 +7,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/ending"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/wording"
@@ -37,15 +38,14 @@ func cutShortAt(s *view.Subject, partsPerMillion int32) string {
 
 // whoLeft says what workers left for when the job ended.
 func whoLeft(s *view.Subject) string {
-	scaled, leaver := s.ScaledAtItsEnd(), s.LeaverAtItsEnd()
-	switch {
-	case leaver != nil:
-		return fmt.Sprintf("somebody deleted its pod %s or drained the node of that", leaver.Pod)
-	case scaled == nil:
+	switch left := s.Leaving(); {
+	case left == nil || left.By == ending.ByTakt:
 		return "Takt made it smaller"
-	case scaled.To == 0:
+	case left.By == ending.ByWorker:
+		return fmt.Sprintf("somebody deleted its pod %s or drained the node of that", s.Known.Leaver().Pod)
+	case left.To == 0:
 		return "somebody stopped it"
 	default:
-		return fmt.Sprintf("somebody made it smaller, from %s to %d", elastic.CountOf(int(scaled.From), "worker"), scaled.To)
+		return fmt.Sprintf("somebody made it smaller, from %s to %d", elastic.CountOf(int(left.Workers), "worker"), left.To)
 	}
 }

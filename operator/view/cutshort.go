@@ -34,15 +34,16 @@ func (s *Subject) State() resize.JobState {
 // end is what is seen of the end of a job that counts as finished.
 func (s *Subject) end() ending.Seen {
 	seen := ending.Seen{At: s.Job.EndedAt, Said: s.saidOfItsEnd()}
-	told, left := s.departure()
-	if seen.Said != "" || !left {
+	if seen.Said != "" {
 		return seen
 	}
-	seen.Leaving = &ending.Leaving{Workers: told.workers, Since: told.since, Soon: told.soon}
+	if seen.Leaving = s.Leaving(); seen.Leaving == nil {
+		return seen
+	}
 	seen.Read, seen.Done = s.lastRead()
 	seen.Earliest, _ = s.ElasticJob.Status.Prediction.Earliest.Time()
 	seen.Expected, _ = s.ElasticJob.Status.Prediction.ETA.Time()
-	seen.Rate = s.rateWith(told.workers)
+	seen.Rate = s.rateWith(seen.Leaving.Workers)
 	if seen.Began = s.Job.CreatedAt; len(s.Past) > 0 && s.Past[0].Spec.From == 0 {
 		seen.Began = s.Past[0].CreationTimestamp.Time
 	}

@@ -16,10 +16,11 @@ help: ## List the targets
 		END { for (i = 1; i <= n; i++) printf "  %-" wide "s %s\n", name[i], does[i] }' $(MAKEFILE_LIST)
 
 .PHONY: generate
-generate: bin/tools/controller-gen ## Regenerate deep copies, CRDs and docs/api.md from the API types, dashboards, and what the chart has of config/
+generate: bin/tools/controller-gen ## Regenerate deep copies, CRDs and docs/api.md from the API types, dashboards, and what the chart has of config/ and of the settings
 	bin/tools/controller-gen object crd paths=./api/... output:crd:dir=config/crd/bases
 	cd hack/monitoring && go run ./dashboards -from dashboards -to ../../config/monitoring/dashboards
 	hack/packaging/copy
+	go run ./hack/chart
 	go run ./hack/reference
 
 .PHONY: sentences
@@ -132,8 +133,8 @@ unit-modules:
 	cd scheduler && $(unit_test) -race ./plugin ./settings ./cmd/...
 	cd scheduler && $(unit_test) ./gang ./order ./pack
 	cd localcluster && $(unit_test) -race . ./cmd/localcluster ./image ./machine
-	cd hack/packaging && $(unit_test) ./...
-	cd hack/monitoring && $(unit_test) -count=1 ./...  # go does not see that config/ and docs/ have changed
+	cd hack/packaging && $(unit_test) -count=1 ./...  # go does not see that charts/, config/ and docs/ have changed
+	cd hack/monitoring && $(unit_test) -count=1 ./...  # the same
 
 # The part of the tests of sdk/python that needs nothing but Python.
 .PHONY: unit-sdk

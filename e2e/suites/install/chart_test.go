@@ -1,11 +1,9 @@
 package install
 
 import (
-	"encoding/json"
 	"maps"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -156,7 +154,7 @@ func TestValuesReachWhatTheyAreFor(t *testing.T) {
 func TestValuesThatMakeNoSenseAreRefused(t *testing.T) {
 	for _, value := range []string{
 		"operatr.replicas=2", "operator.replicas=0", "image.pullPolicy=Sometimes", "scheduler.mode=above",
-		"settings.timezone=UTC",
+		"settings.timezone=UTC", "settings.planning.evry=1s", "settings.planning.every=banana",
 		"settings.namespaces={Training}", "records.claim=-", "settings.records.folder=/data",
 		"removal.within=long", "image.repository=",
 	} {
@@ -200,48 +198,6 @@ func TestTheChartRefusesAClusterThatIsTooOld(t *testing.T) {
 			"--kube-version", want[strings.LastIndex(want, "v"):])
 		if err == nil || !strings.Contains(said, want) {
 			t.Errorf("%s is taken (%v), or this is said of it:\n%s", value, err, said)
-		}
-	}
-}
-
-// All settings that there are can be given to the chart.
-func TestTheSchemaKnowsAllSettings(t *testing.T) {
-	read := func(file string, into any) {
-		t.Helper()
-		text, err := os.ReadFile(filepath.Join(cluster.Root(), file))
-		if err == nil {
-			err = yaml.Unmarshal(text, into)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	settings := map[string]json.RawMessage{}
-	read("config/manager/takt.yaml", &settings)
-	delete(settings, "apiVersion")
-	delete(settings, "kind")
-	var schema struct {
-		Properties struct {
-			Settings struct {
-				Properties map[string]struct{ Properties map[string]json.RawMessage }
-			}
-		}
-	}
-	read("charts/takt/values.schema.json", &schema)
-	sections := schema.Properties.Settings.Properties
-	if diff := cmp.Diff(slices.Sorted(maps.Keys(settings)), slices.Sorted(maps.Keys(sections))); diff != "" {
-		t.Errorf("-settings +schema:\n%s", diff)
-	}
-	for name, section := range sections {
-		if section.Properties == nil { // it takes any key, and the operator says which it knows
-			continue
-		}
-		var keys map[string]json.RawMessage
-		if err := json.Unmarshal(settings[name], &keys); err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(slices.Sorted(maps.Keys(keys)), slices.Sorted(maps.Keys(section.Properties))); diff != "" {
-			t.Errorf("%s: -settings +schema:\n%s", name, diff)
 		}
 	}
 }

@@ -1,0 +1,106 @@
+package packaging
+
+import (
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"sigs.k8s.io/yaml"
+)
+
+// chart is the folder of the chart.
+const chart = "../../charts/takt/"
+
+// checkValues says whether the schema of the chart takes values, as helm does.
+func checkValues(t *testing.T, values map[string]any) error {
+	t.Helper()
+	text, err := os.ReadFile(chart + "values.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := jsonschema.UnmarshalJSON(strings.NewReader(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("values.json", document); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := compiler.Compile("values.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema.Validate(values)
+}
+
+// settings are those of a file with all of them, as they are given to the chart.
+func settings(t *testing.T) map[string]any {
+	t.Helper()
+	text, err := os.ReadFile("../../config/manager/takt.yaml")
+	all := map[string]any{}
+	if err == nil {
+		err = yaml.Unmarshal(text, &all)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	delete(all, "apiVersion")
+	delete(all, "kind")
+	return all
+}
+
+// All settings that there are can be given to the chart, and a key beside them in no section.
+func TestTheChartTakesAllSettingsAndNoOthers(t *testing.T) {
+	all := settings(t)
+	if err := checkValues(t, map[string]any{"settings": all}); err != nil {
+		t.Errorf("the defaults are refused: %v", err)
+	}
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		section, is := all[key].(map[string]any)
+		if !is || key == "nodeSelector" { // any label may be in that
+			continue
+		}
+		section["evry"] = "1s"
+		if checkValues(t, map[string]any{"settings": all}) == nil {
+			t.Errorf("%s.evry is taken", key)
+		}
+		delete(section, "evry")
+	}
+}
+
+// What the operator could not read is refused before anything is installed.
+func TestTheChartRefusesSettingsOfAnotherType(t *testing.T) {
+	for _, test := range []struct {
+		section, key string
+		value        any
+		taken        bool
+	}{
+		{"planning", "every", "banana", false},
+		{"planning", "every", "30", false},
+		{"planning", "every", 30, false},
+		{"planning", "every", "-30s", false},
+		{"planning", "every", "1h30m", true},
+		{"planning", "every", "1.5h", true},
+		{"planning", "payback", "much", false},
+		{"planning", "payback", 2.5, true},
+		{"elasticJobs", "ttlAfterFinished", "0", true},
+		{"resizes", "keep", 2.5, false},
+		{"agent", "enabled", "yes", false},
+		{"outsiders", "most", map[string]any{"*": "8"}, false},
+		{"outsiders", "most", map[string]any{"*": 8}, true},
+		{"leavingNodes", "taints", "gone", false},
+		{"log", "format", "xml", false},
+		{"log", "format", "console", true},
+		{"records", "folder", "/data", false},
+		{"records", "folder", "/var/lib/takt/records", true},
+		{"gpus", "prices", map[string]any{"*": -1}, false},
+	} {
+		values := map[string]any{"settings": map[string]any{test.section: map[string]any{test.key: test.value}}}
+		if err := checkValues(t, values); (err == nil) != test.taken {
+			t.Errorf("of %s.%s: %v this is said: %v", test.section, test.key, test.value, err)
+		}
+	}
+}

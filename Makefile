@@ -94,7 +94,7 @@ bundle: ## Make the bundle of Takt for the Operator Lifecycle Manager, in bin/bu
 .PHONY: release
 release: ## Make all that a release gives away, in bin/release: make release VERSION=v0.1.0 IMAGE=registry.example.com/takt
 	@hack/packaging/check "$(VERSION)" "$(IMAGE)"
-	@$(MAKE) --no-print-directory image localcluster bin/tools/helm VERSION="$(VERSION)" ARCHITECTURES="amd64 arm64"
+	@$(MAKE) --no-print-directory image bin/tools/helm VERSION="$(VERSION)" ARCHITECTURES="amd64 arm64"
 	hack/packaging/release "$(VERSION)" "$(IMAGE)" bin/release
 
 # The zoo and other long stories play without the race detector: with it, they take more than ten minutes of processor time,

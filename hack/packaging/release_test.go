@@ -198,34 +198,6 @@ func TestKrewFindsAnArchiveForEachSystem(t *testing.T) {
 	}
 }
 
-// What the manual tells people to apply is among what a release has, and each of it is a folder of config/.
-func TestTheManualNamesFilesThatAReleaseHas(t *testing.T) {
-	script, err := os.ReadFile("release")
-	if err != nil {
-		t.Fatal(err)
-	}
-	manual, err := os.ReadFile(filepath.Join("..", "..", "docs", "operations.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	made := map[string]bool{}
-	for folder := range strings.FieldsSeq(string(manifests.FindSubmatch(script)[1])) {
-		made[strings.ReplaceAll(folder, "/", "-")] = true
-		if _, err := os.Stat(filepath.Join("..", "..", "config", folder, "kustomization.yaml")); err != nil {
-			t.Error(err)
-		}
-	}
-	named := regexp.MustCompile(`takt-v0\.1\.0-([a-z-]+)\.yaml`).FindAllStringSubmatch(string(manual), -1)
-	if len(named) < 5 {
-		t.Errorf("the manual names %d files alone", len(named))
-	}
-	for _, name := range named {
-		if !made[name[1]] {
-			t.Errorf("the manual names %s, which a release has not", name[0])
-		}
-	}
-}
-
 // Whoever has a release has the command at hand by which the manual has them remove Takt.
 func TestAnArchiveHasTheProgramsThatTheManualNames(t *testing.T) {
 	script, err := os.ReadFile("release")
@@ -251,5 +223,3 @@ func TestAnArchiveHasTheProgramsThatTheManualNames(t *testing.T) {
 		}
 	}
 }
-
-var manifests = regexp.MustCompile(`(?m)^for folder in (.*); do$`)

@@ -3,11 +3,13 @@ package packaging
 import (
 	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"sigs.k8s.io/yaml"
 )
 
@@ -101,6 +103,34 @@ func TestTheChartRefusesSettingsOfAnotherType(t *testing.T) {
 		values := map[string]any{"settings": map[string]any{test.section: map[string]any{test.key: test.value}}}
 		if err := checkValues(t, values); (err == nil) != test.taken {
 			t.Errorf("of %s.%s: %v this is said: %v", test.section, test.key, test.value, err)
+		}
+	}
+}
+
+// The node of the operator keeps as much memory for it as it was measured to take with 5,000 jobs: what has more than it
+// asks for goes first where a node lacks memory.
+func TestTheOperatorAsksForTheMemoryThatItTakes(t *testing.T) {
+	page, err := os.ReadFile("../../docs/benchmarks-operator.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := regexp.MustCompile(`(?s)## 5000 ElasticJobs at rest\n.*?\| resident memory, at most \| (\d+) MB `).
+		FindSubmatch(page)
+	if row == nil {
+		t.Fatal("docs/benchmarks-operator.md does not say how much memory 5,000 jobs take")
+	}
+	taken := resource.MustParse(string(row[1]) + "Mi")
+	for _, file := range []string{"../../config/manager/deployment.yaml", chart + "values.yaml"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked := regexp.MustCompile(`(?s)requests:.*?memory: (\w+)`).FindSubmatch(text)
+		if asked == nil {
+			t.Fatalf("%s asks for no memory", file)
+		}
+		if asks := resource.MustParse(string(asked[1])); asks.Cmp(taken) < 0 {
+			t.Errorf("%s asks for %s, and 5,000 jobs take %s", file, asks.String(), taken.String())
 		}
 	}
 }

@@ -170,20 +170,40 @@ func TestTheChartRefusesKeysThatItSetsItself(t *testing.T) {
 	for _, key := range []string{
 		"operator.podLabels.app.kubernetes.io/name",
 		"operator.podAnnotations.kubectl.kubernetes.io/default-container", "operator.podAnnotations.checksum/config",
+		"scheduler.podLabels.app.kubernetes.io/name", "scheduler.podAnnotations.checksum/config",
 	} {
 		parts := strings.SplitN(key, ".", 3)
 		value := strings.Join(parts[:2], ".")
-		said, err := helm(t, "template", "takt", "charts/takt", "--set-string",
+		said, err := helm(t, "template", "takt", "charts/takt", "--set", "scheduler.enabled=true", "--set-string",
 			value+"."+strings.ReplaceAll(parts[2], ".", "\\.")+"=mine")
 		if want := value + " may not have " + parts[2] + ", which the chart sets itself: leave it out"; err == nil ||
 			!strings.Contains(said, want) {
 			t.Errorf("%s is taken (%v), or this is said of it:\n%s", key, err, said)
 		}
 	}
-	got := chart(t, "--set-string", "operator.podLabels.team=ml,operator.podAnnotations.owner=me")
-	text, err := yaml.Marshal(got["Deployment takt-system/takt-operator"].Object)
-	if err != nil || !strings.Contains(string(text), "team: ml") || !strings.Contains(string(text), "owner: me") {
-		t.Errorf("what is given is not there (%v):\n%s", err, text)
+}
+
+// Both programs can be placed and marked in the same way.
+func TestTheChartPlacesAndMarksBothPrograms(t *testing.T) {
+	const affinity = "affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms"
+	values := []string{"--set", "scheduler.enabled=true"}
+	for _, program := range []string{"operator", "scheduler"} {
+		for _, value := range []string{"podLabels.team=ml", "podAnnotations.owner=me", "nodeSelector.pool=system",
+			"tolerations[0].key=system-only", affinity + "[0].matchExpressions[0].key=in-" + program} {
+			values = append(values, "--set-string", program+"."+value)
+		}
+	}
+	got := chart(t, values...)
+	for _, program := range []string{"operator", "scheduler"} {
+		text, err := yaml.Marshal(got["Deployment takt-system/takt-"+program].Object)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"team: ml", "owner: me", "pool: system", "key: system-only", "key: in-" + program} {
+			if !strings.Contains(string(text), want) {
+				t.Errorf("takt-%s has no %q:\n%s", program, want, text)
+			}
+		}
 	}
 }
 

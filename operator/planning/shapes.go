@@ -15,7 +15,7 @@ func (sc *Scene) shapes(pool string, job *elastic.Job, sizes []resize.Workers, c
 	for _, size := range sizes {
 		shape := view.Packed(int(size), perNode, view.GPUName(pool))
 		if pool == job.Pool && len(job.On) > 0 {
-			shape.Nodes = max(shape.Nodes, sc.vacant.nodesFor(job, int(size), cold))
+			shape.Nodes = max(shape.Nodes, sc.vacant.nodesFor(job, int(size), perNode, cold))
 		}
 		shapes = append(shapes, shape)
 	}

@@ -22,10 +22,11 @@ func TestShapesOfASpreadJob(t *testing.T) {
 		free map[string]elastic.GPUs // beside what it has itself
 		want []int
 	}{
-		"it waits":             {nil, "A100", false, empty, []int{1, 1, 1, 1, 2, 3}},
-		"packed":               {[]string{"a", "a", "a", "a"}, "A100", false, empty, []int{1, 1, 1, 1, 2, 3}},
-		"spread":               {spread, "A100", false, empty, []int{1, 2, 2, 3, 3, 3}},
-		"spread beside others": {spread, "A100", false, full, []int{1, 2, 2, 3, 3, 3}},
+		"it waits":                         {nil, "A100", false, empty, []int{1, 1, 1, 1, 2, 3}},
+		"packed":                           {[]string{"a", "a", "a", "a"}, "A100", false, empty, []int{1, 1, 1, 1, 2, 3}},
+		"spread":                           {spread, "A100", false, empty, []int{1, 2, 2, 3, 3, 3}},
+		"packed, and others have all else": {[]string{"a", "a"}, "A100", false, full, []int{1, 1, 2, 2, 2, 3}},
+		"spread beside others":             {spread, "A100", false, full, []int{1, 2, 2, 3, 3, 3}},
 		"packed, and others have the rest of its node": {
 			[]string{"a", "a"}, "A100", false, map[string]elastic.GPUs{"b": 1, "c": 2}, []int{1, 1, 2, 2, 3, 3},
 		},

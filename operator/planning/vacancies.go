@@ -35,21 +35,24 @@ func vacanciesOf(nodes []elastic.Node, subjects []*view.Subject, options capacit
 	return v
 }
 
-// nodesFor is on how many nodes a job that runs would be with so many workers, as far as there is room for them at
-// present. Those that stay are where they are. If it is cold, all of another size begin anew: on as few nodes as may
-// be, or, where its scheduler has spread it over more than that, on as many as now.
-func (v vacancies) nodesFor(job *elastic.Job, size int, cold bool) int {
+// nodesFor is on how many nodes a job that runs would be with so many workers, of which an empty node has room for some:
+// where there is room for them at present, and for the rest where others give it back. Those that stay are where they
+// are. If it is cold, all of another size begin anew: on as few nodes as may be, or, where its scheduler has spread it
+// over more than that, on as many as now.
+func (v vacancies) nodesFor(job *elastic.Job, size, perNode int, cold bool) int {
 	is := distinct(job.On)
 	switch {
 	case size == len(job.On) || size < len(job.On) && !cold:
 		return distinct(job.On[:size])
 	case !cold:
-		return v.grown(job, size)
-	case v.isSpread(job):
-		return max(fewest(v.rooms(job, size), size), min(size, is))
-	default:
-		return fewest(v.rooms(job, size), size)
+		return v.grown(job, size, perNode)
 	}
+	nodes, rest := fewest(v.rooms(job, size), size)
+	nodes = min(nodes+ceil(rest, perNode), len(v.byPool[job.Pool]))
+	if v.isSpread(job) {
+		return max(nodes, min(size, is))
+	}
+	return nodes
 }
 
 // isSpread says that not as many of a job's workers are together as could be: whoever has placed them did not mean to.
@@ -59,17 +62,19 @@ func (v vacancies) isSpread(job *elastic.Job) bool {
 		together = max(together, workers)
 	}
 	rooms := v.rooms(job, len(job.On))
-	return together < min(slices.Max(rooms), len(job.On)) || len(count) > fewest(rooms, len(job.On))
+	few, _ := fewest(rooms, len(job.On))
+	return together < min(slices.Max(rooms), len(job.On)) || len(count) > few
 }
 
 // grown is on how many nodes a job is at least once workers are added to it.
-func (v vacancies) grown(job *elastic.Job, size int) int {
+func (v vacancies) grown(job *elastic.Job, size, perNode int) int {
 	each, own := max(job.GPUsPerWorker, 1), countOf(job.On)
 	more := size - len(job.On)
 	for node := range own {
 		more -= max(0, int(v.on[node]/each))
 	}
-	return len(own) + fewest(v.others(nil, job.Pool, own, each, more), more)
+	further, rest := fewest(v.others(nil, job.Pool, own, each, more), more)
+	return min(len(own)+further+ceil(rest, perNode), max(len(v.byPool[job.Pool]), len(own)))
 }
 
 // rooms are how many workers of a job each node has room for, if all of its own begin anew, of as many nodes as so many
@@ -91,8 +96,8 @@ func countOf(on []string) map[string]int {
 	return count
 }
 
-// fewest is how few of some rooms hold so many workers, or as many of them as are there.
-func fewest(rooms []int, workers int) (nodes int) {
+// fewest is how few of some rooms hold so many workers, and for how many of them there is none.
+func fewest(rooms []int, workers int) (nodes, rest int) {
 	slices.SortFunc(rooms, func(a, b int) int { return cmp.Compare(b, a) })
 	for _, room := range rooms {
 		if workers <= 0 || room <= 0 {
@@ -100,8 +105,11 @@ func fewest(rooms []int, workers int) (nodes int) {
 		}
 		workers, nodes = workers-room, nodes+1
 	}
-	return nodes
+	return nodes, max(0, workers)
 }
+
+// ceil is a quotient that is rounded up.
+func ceil(a, b int) int { return (a + b - 1) / b }
 
 // others adds how many workers the nodes of a pool that a job is not on have room for: as many nodes as may be needed.
 func (v vacancies) others(rooms []int, pool string, own map[string]int, each elastic.GPUs, most int) []int {

@@ -15,6 +15,7 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/zoo"
+	"github.com/takt-dev/takt/operator/zoo/habit"
 )
 
 // judged is what became of one training, and of what was said of it.
@@ -27,6 +28,7 @@ type judged struct {
 
 	begins   int           // with so many workers
 	harm     []string      // what must never be
+	tried    int           // with so many workers it has trained, at most
 	turns    int           // how often it was stopped, or a resize of it was taken back
 	resizes  int           // that changed a size, but for the start
 	needless time.Duration // work lost to resizes that were not needed
@@ -188,13 +190,14 @@ func (j *judged) resize(before client.Object, r *v1alpha1.Resize, alone bool, bl
 			return
 		}
 		j.resizes++
+		defer func() { j.tried = max(j.tried, from, to) }()
 		stays, goes := j.Left(from), j.Left(to)+j.LosesNow()+j.Restart+j.Compiles
 		switch {
 		case to == 0 && !alone:
 			j.turns++
 		case alone && to < from && goes >= stays:
 			blame("%d→%d while it is alone: %s %s", from, to, r.Spec.Reason, r.Spec.Message)
-		case to > from && j.resizes == 1 && (j.Scaling <= 0 || j.Most > 0): // nobody knows before it was tried
+		case to > from && to > j.tried && (j.Scaling < badly || j.Most > 0 || j.Across > 0): // nobody knows before it was tried
 		case to > from && goes > stays && (alone || r.Spec.Reason == v1alpha1.ResizeReason(elastic.SpareCapacity)):
 			j.needless += j.LosesNow()
 			blame("%d→%d costs more than it gains, %s of work: %s %s", from, to, j.LosesNow(), r.Spec.Reason, r.Spec.Message)
@@ -203,7 +206,7 @@ func (j *judged) resize(before client.Object, r *v1alpha1.Resize, alone bool, bl
 	}
 	if end := r.Ending(); end != nil && before.(*v1alpha1.Resize).Ending() == nil && j.Tells > 0 && !j.Unreachable {
 		took := end.LastTransitionTime.Sub(r.CreationTimestamp.Time)
-		tells := max(j.Tells*time.Duration(max(j.Buffered, 1)), j.Seldom, 10*time.Second)
+		tells := max(j.Tells*time.Duration(max(j.Buffered, 1)), j.Seldom, 10*time.Second, j.next(max(to, 1)))
 		if takes := 2*time.Minute + j.Restart + j.Compiles + j.Evaluates + 6*tells + j.Holds(most); took > takes {
 			blame("%d→%d has ended only after %s: %s", from, to, took, end.Message)
 		}
@@ -220,6 +223,18 @@ func (j *judged) resize(before client.Object, r *v1alpha1.Resize, alone bool, bl
 	default:
 		blame("%d→%d has ended as %s: %s %s", from, to, end.Type, end.Reason, end.Message)
 	}
+}
+
+// badly is how a training scales of which nobody can tell whether more workers are worth what the change costs.
+const badly = 0.5
+
+// next is how long it takes with some workers until there is something new to tell: a step, or a whole percent.
+func (j *judged) next(workers int) time.Duration {
+	units := j.Total
+	if j.As == habit.Percents {
+		units = 100
+	}
+	return time.Duration(float64(j.Takes(workers)) / units)
 }
 
 // status judges what is said.

@@ -96,7 +96,7 @@ var (
 	oddities = []trait{
 		usually,
 		{"cold", func(h *Habits, _ *rand.Rand) { h.Cold = true }},
-		{"counts anew", func(h *Habits, _ *rand.Rand) { h.Anew = true }},
+		{"counts anew", func(h *Habits, _ *rand.Rand) { h.Anew = h.Epochs == 0 }}, // who counts epochs goes on with them
 		{"everything twice", func(h *Habits, _ *rand.Rand) { h.Twice = true }},
 		{"out of order", func(h *Habits, _ *rand.Rand) { h.Late = true }},
 		{"in bursts", func(h *Habits, r *rand.Rand) { h.Burst = 2 + r.IntN(20) }},

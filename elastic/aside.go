@@ -6,6 +6,8 @@ import "cmp"
 // of the jobs of the snapshot, unless it is set aside.
 type Idle struct {
 	Name string `json:"name"`
+	// Blocked is why a job that it starts after will not succeed by itself, such as PredecessorFailed; empty if all may.
+	Blocked AsideReason `json:"blocked,omitempty"`
 	// RoomSince is since when there has been room for all workers of a job that was started, and not by Takt. None of
 	// them has a node, and none lacks GPUs. Absent: there is no room, or it is not so.
 	RoomSince *Seconds `json:"roomSince,omitempty"`
@@ -13,6 +15,8 @@ type Idle struct {
 	LeftRoom bool `json:"leftRoom,omitempty"`
 	// CouldNotRunAt is when it was stopped as workers of it could not run. It has had none since.
 	CouldNotRunAt *Seconds `json:"couldNotRunAt,omitempty"`
+	// NoNode says that no node could run one of its workers, were it empty, and that none of them has a node.
+	NoNode bool `json:"noNode,omitempty"`
 }
 
 // Aside is a job that takes no part in a plan: others have the GPUs of which it can make nothing.
@@ -26,10 +30,11 @@ type Aside struct {
 // AsideReason is why a job takes no part in a plan.
 type AsideReason string
 
-// The reasons for which a job is set aside.
+// The reasons for which a job is set aside, beside those for which it is blocked.
 const (
 	WorkersNotPlaced AsideReason = "WorkersNotPlaced" // they have had room for long, and none has come to a node
 	WorkersCannotRun AsideReason = "WorkersCannotRun" // it was stopped for that a while ago
+	NoNodeFits       AsideReason = "NoNodeFits"       // no node can run them
 )
 
 const (
@@ -42,6 +47,9 @@ const (
 // SetsAside says whether a job takes no part in a plan that is made now. A start of Takt's own that finds no nodes for
 // as long is taken back; so is a job that others have started.
 func (s Settings) SetsAside(idle Idle, now Seconds) (Aside, bool) {
+	if idle.Blocked != "" {
+		return Aside{Name: idle.Name, Reason: idle.Blocked}, true
+	}
 	if idle.LeftRoom || idle.RoomSince != nil && now >= s.leavesRoomAt(idle) {
 		return Aside{Name: idle.Name, Reason: WorkersNotPlaced}, true
 	}
@@ -49,6 +57,9 @@ func (s Settings) SetsAside(idle Idle, now Seconds) (Aside, bool) {
 		if until := *idle.CouldNotRunAt + restsFor*s.startsWithin(); now < until {
 			return Aside{Name: idle.Name, Reason: WorkersCannotRun, Until: &until}, true
 		}
+	}
+	if idle.NoNode {
+		return Aside{Name: idle.Name, Reason: NoNodeFits}, true
 	}
 	return Aside{}, false
 }

@@ -74,9 +74,14 @@ func overview(s elastic.Snapshot, d elastic.Decision) show.Columns {
 func aside(s elastic.Snapshot, d elastic.Decision) show.Columns {
 	table := show.Columns{Text: 3}
 	for _, a := range d.Aside {
-		until := "until its workers have nodes"
-		if a.Until != nil {
+		until := "until what it starts after can succeed"
+		switch {
+		case a.Until != nil:
 			until = "for another " + show.Elapsed(float64(*a.Until-s.Now))
+		case a.Reason == elastic.WorkersNotPlaced:
+			until = "until its workers have nodes"
+		case a.Reason == elastic.NoNodeFits:
+			until = "until a node can run its workers"
 		}
 		table.Rows = append(table.Rows, []string{"  " + a.Name, string(a.Reason), until})
 	}

@@ -85,6 +85,8 @@ func TestPlanForPeople(t *testing.T) {
 		Aside: []elastic.Aside{
 			{Name: "left", Reason: elastic.WorkersNotPlaced},
 			{Name: "rests", Reason: elastic.WorkersCannotRun, Until: &deadline},
+			{Name: "large", Reason: elastic.NoNodeFits},
+			{Name: "next", Reason: "PredecessorFailed"},
 		},
 		Wake: &wake,
 	}
@@ -104,8 +106,10 @@ Resizes, in this order:
   2.  new   0 → 1  Started       later: GPUsNotFreeYet
 
 These take no part:
-  left   WorkersNotPlaced  until its workers have nodes
-  rests  WorkersCannotRun  for another 15m
+  left   WorkersNotPlaced   until its workers have nodes
+  rests  WorkersCannotRun   for another 15m
+  large  NoNodeFits         until a node can run its workers
+  next   PredecessorFailed  until what it starts after can succeed
 
 Others have settled these:
   scaled  its size stays: SetByHand

@@ -15,15 +15,15 @@ type Hindrance struct{ Reason, Message string }
 // Reasons of hindrances.
 const (
 	ReasonQuota      = "QuotaReached"
-	ReasonNoNode     = "NoNodeFits"
+	ReasonNoNode     = string(elastic.NoNodeFits)
 	ReasonNotFree    = "GPUsNotFreeYet"
 	ReasonLastFailed = "LastResizeFailed"
 	ReasonNonsense   = "CannotBeReckonedWith"
 	ReasonStuck      = "NodeDoesNotAnswer"
 	ReasonLeaving    = "PodsNotGoneYet"
 	ReasonNotTaken   = "NotTakenYet"
-	ReasonUnplaced   = "WorkersNotPlaced"
-	ReasonCannotRun  = "WorkersCannotRun"
+	ReasonUnplaced   = string(elastic.WorkersNotPlaced)
+	ReasonCannotRun  = string(elastic.WorkersCannotRun)
 	// ReasonByHand is that of a job whose size somebody has set.
 	ReasonByHand = "SizeHeld"
 	// ReasonPredecessor begins those of jobs that wait for others which will not succeed by themselves.

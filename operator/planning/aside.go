@@ -17,49 +17,77 @@ import (
 )
 
 // setAside asks the core whether a job takes no part in the plan, and says why.
-func (p *Planner) setAside(s *view.Subject, fits []capacity.Fit, sc *Scene) (memory.Hindrance, bool) {
-	idle, seen := p.idle(s, fits, sc)
+func (p *Planner) setAside(s *view.Subject, sc *Scene, fits []capacity.Fit, hasHome bool) (memory.Hindrance, bool) {
+	idle, seen := p.idle(s, sc, fits, hasHome)
+	if idle.Blocked == "" && strings.HasPrefix(s.Known.HinderedBy().Reason, memory.ReasonPredecessor) { // not any more
+		p.withhold(s, memory.Hindrance{}, sc.At)
+	}
 	if !seen {
 		return memory.Hindrance{}, false
 	}
 	sc.Snapshot.Idle = append(sc.Snapshot.Idle, idle)
 	a, aside := sc.Snapshot.Settings.SetsAside(idle, sc.Snapshot.Now)
-	switch {
-	case !aside:
+	if !aside {
 		return memory.Hindrance{}, false
-	case a.Reason == elastic.WorkersNotPlaced:
-		s.Known.HasLeftRoom()
-		return memory.Hindrance{Reason: memory.ReasonUnplaced, Message: p.whyUnplaced(s)}, true
 	}
-	why, stopped := s.Known.CouldNotRunFor()
-	return memory.Hindrance{Reason: memory.ReasonCannotRun, Message: fmt.Sprintf("It was stopped at %s, as workers of "+
-		"it could not run (%s), and others needed its GPUs. It may start again from %s on.",
-		stopped.UTC().Format("15:04 MST"), why, coretime.Time(*a.Until).UTC().Format("15:04 MST"))}, true
+	if a.Reason == elastic.WorkersNotPlaced {
+		s.Known.HasLeftRoom()
+	}
+	return memory.Hindrance{Reason: string(a.Reason), Message: p.whyAside(s, a)}, true
 }
 
 // idle is what is seen of a job that may be unable to use GPUs; false where nothing is.
-func (p *Planner) idle(s *view.Subject, fits []capacity.Fit, sc *Scene) (idle elastic.Idle, seen bool) {
+func (p *Planner) idle(s *view.Subject, sc *Scene, fits []capacity.Fit, hasHome bool) (idle elastic.Idle, seen bool) {
 	idle.Name = nameOf(s)
-	if p.unplaced(s) {
-		told := meta.FindStatusCondition(s.ElasticJob.Status.Conditions, v1alpha1.ConditionResizing)
-		if told != nil && told.Reason == memory.ReasonUnplaced { // by a process that is gone, maybe
-			s.Known.HasLeftRoom()
-		}
-		room := elastic.Workers(0)
-		for _, fit := range fits {
-			room += fit.Room
-		}
-		since, left := s.Known.LeavesRoom(room >= elastic.Workers(s.Size()), sc.At)
-		if idle.LeftRoom = left; !since.IsZero() {
-			idle.RoomSince = new(coretime.Seconds(since))
-		}
-	} else {
-		s.Known.UsesRoom()
+	if blocked := s.Blocked(); blocked != nil {
+		idle.Blocked = elastic.AsideReason(blocked.Reason)
+		return idle, true
 	}
+	p.seeRoom(s, sc, fits, &idle)
 	if _, at := s.Known.CouldNotRunFor(); !at.IsZero() && s.Size() == 0 && s.Active() == nil {
 		idle.CouldNotRunAt = new(coretime.Seconds(at))
 	}
-	return idle, idle.RoomSince != nil || idle.LeftRoom || idle.CouldNotRunAt != nil
+	idle.NoNode = !hasHome && len(fits) == 0
+	return idle, idle.RoomSince != nil || idle.LeftRoom || idle.CouldNotRunAt != nil || idle.NoNode
+}
+
+// seeRoom notes since when there has been room for a job none of whose workers has a node.
+func (p *Planner) seeRoom(s *view.Subject, sc *Scene, fits []capacity.Fit, idle *elastic.Idle) {
+	if !p.unplaced(s) {
+		s.Known.UsesRoom()
+		return
+	}
+	told := meta.FindStatusCondition(s.ElasticJob.Status.Conditions, v1alpha1.ConditionResizing)
+	if told != nil && told.Reason == memory.ReasonUnplaced { // by a process that is gone, maybe
+		s.Known.HasLeftRoom()
+	}
+	room := elastic.Workers(0)
+	for _, fit := range fits {
+		room += fit.Room
+	}
+	since, left := s.Known.LeavesRoom(room >= elastic.Workers(s.Size()), sc.At)
+	if idle.LeftRoom = left; !since.IsZero() {
+		idle.RoomSince = new(coretime.Seconds(since))
+	}
+}
+
+// whyAside says why a job takes no part in the plan, and what to do.
+func (p *Planner) whyAside(s *view.Subject, a elastic.Aside) string {
+	switch a.Reason {
+	case elastic.WorkersNotPlaced:
+		return p.whyUnplaced(s)
+	case elastic.WorkersCannotRun:
+		why, stopped := s.Known.CouldNotRunFor()
+		return fmt.Sprintf("It was stopped at %s, as workers of it could not run (%s), and others needed its GPUs. It may "+
+			"start again from %s on.",
+			stopped.UTC().Format("15:04 MST"), why, coretime.Time(*a.Until).UTC().Format("15:04 MST"))
+	case elastic.NoNodeFits:
+		return fmt.Sprintf("No node that Takt may use can run its workers: each takes %s, "+
+			"on a node that matches its nodeSelector, affinity and tolerations and has all else that it asks for.",
+			elastic.CountGPUs(capacity.GPUs(&s.Job.Worker.Spec, p.GPUs)))
+	default:
+		return s.Blocked().Sentence
+	}
 }
 
 // unplaced says that a job was started, and not by Takt, none of whose workers has a node. Room is made for one that

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -29,7 +28,7 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 		sc.heldFor[client.ObjectKeyFromObject(s.ElasticJob)] = held
 	}
 	home, hasHome := homeOf(s, sc.Supply)
-	if hindrance, hindered := p.cannotRun(s, sc, fits, hasHome); hindered {
+	if hindrance, aside := p.setAside(s, sc, fits, hasHome); aside {
 		p.withhold(s, hindrance, sc.At)
 		return job, false
 	}
@@ -99,26 +98,6 @@ func (p *Planner) asWritten(s *view.Subject, sc *Scene) elastic.Job {
 		job.Deadline, job.Promised = &moment, s.IsPromised(at) || s.Known.HasPromised(at)
 	}
 	return job
-}
-
-// cannotRun says what keeps a job from running, whatever is decided.
-func (p *Planner) cannotRun(s *view.Subject, sc *Scene, fits []capacity.Fit, hasHome bool) (memory.Hindrance, bool) {
-	if blocked := s.Blocked(); blocked != nil {
-		return memory.Hindrance{Reason: blocked.Reason, Message: blocked.Sentence}, true
-	}
-	if strings.HasPrefix(s.Known.HinderedBy().Reason, memory.ReasonPredecessor) { // not any more
-		p.withhold(s, memory.Hindrance{}, sc.At)
-	}
-	if hindrance, aside := p.setAside(s, fits, sc); aside {
-		return hindrance, true
-	}
-	if !hasHome && len(fits) == 0 {
-		return memory.Hindrance{Reason: memory.ReasonNoNode,
-			Message: fmt.Sprintf("No node that Takt may use can run its workers: each takes %s, "+
-				"on a node that matches its nodeSelector, affinity and tolerations and has all else that it asks for.",
-				elastic.CountGPUs(capacity.GPUs(&s.Job.Worker.Spec, p.GPUs)))}, true
-	}
-	return memory.Hindrance{}, false
 }
 
 // asItRuns fills in how many workers a job has, or is about to have, and where they are.

@@ -228,7 +228,8 @@ var lines = made([]form{
 		{"Updates 30, num timesteps 317440, FPS 1234", "step 317440 of all"},
 	}},
 	{name: "Sample Factory", from: "total num frames: ", is: `^total num frames: <whole>\. throughput`, examples: []example{
-		{"[2026-11-24 12:00:00,123][140] Fps is (10 sec: 1.5). Total num frames: 45000. Throughput: 0: 1.5.", "step 45000 of all"},
+		{"[2026-11-24 12:00:00,123][140] Fps is (10 sec: 1.5). Total num frames: 45000. Throughput: 0: 1.5.",
+			"step 45000 of all"},
 	}},
 	{name: "Stable-Baselines3", from: "total_timesteps", is: `^total_timesteps \| <whole> \|`, examples: []example{
 		{"|    total_timesteps      | 2048        |", "step 2048 of all"},

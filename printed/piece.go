@@ -231,8 +231,8 @@ func read(text string, at glance, nested bool) seen {
 	return s
 }
 
-// epochLoaded is the epoch of a checkpoint, as a piece says that has loaded it; 0 if it does not, or if the checkpoint may
-// be from the middle of that epoch.
+// epochLoaded is the epoch of a checkpoint, as a piece says that has loaded it; 0 if it does not, or if the checkpoint
+// may be from the middle of that epoch.
 func epochLoaded(text string) float64 {
 	if !strings.Contains(text, "load") || strings.Contains(text, "step") || strings.Contains(text, "iter") {
 		return 0

@@ -49,11 +49,13 @@ type epochs struct {
 	spans  float64 // steps up to this total were seen to do so
 	// unnamed says that the count of the epoch was complete and begins anew, and that nothing was named since: it is of
 	// the next epoch, or of a test of as many steps.
-	unnamed bool
-	back    bool    // one was named behind a later one, as several processes do: then nothing shows that they go on
-	drawn   Count   // that was drawn when an epoch was named, and may count all of them
-	stride  float64 // the most by which the count has gone on at once
-	other   int     // how many counts of something else were passed over in the epoch
+	unnamed  bool
+	back     bool    // one was named behind a later one, as several processes do: then nothing shows that they go on
+	drawn    Count   // that was drawn when an epoch was named, and may count all of them
+	stride   float64 // the most by which the count has gone on at once
+	inner    int     // how many epochs of something else were named since one of the training was seen
+	innerWay uint64  // in which the last of them was
+	other    int     // how many counts of something else were passed over in the epoch
 }
 
 // loopIsOver says of an epoch in the first half of a loop of epochs that this is complete.
@@ -69,7 +71,7 @@ func (e *epochs) name(s *seen, given Given, planned Work) (again bool) {
 		return true
 	}
 	first := !e.seen
-	e.seen, e.loop, e.unnamed = true, e.loop || s.loop, false
+	e.seen, e.loop, e.unnamed, e.inner = true, e.loop || s.loop, false, 0
 	if !s.loop {
 		e.ways.meet(s.way, c.Done, e)
 	}
@@ -325,7 +327,7 @@ func (e *epochs) through(c Count, s *seen, named, many bool) (Count, bool) {
 	if e.fresh {
 		e.open(c)
 	}
-	e.batch, e.fresh, e.anew, e.other = c, false, false, 0
+	e.batch, e.fresh, e.anew, e.other, e.inner = c, false, false, 0, 0
 	return e.with(c), true
 }
 

@@ -60,10 +60,23 @@ func (e *epochs) comparePasses(c Count, planned Work, first, again bool) {
 }
 
 // anotherPart says that all epochs were over, and that others begin, of which there are more or less: as a training has
-// that is made of several parts.
+// that is made of several parts. Where there are many times more, those before were a preparation.
 func (e *epochs) anotherPart(c Count) bool {
-	return e.placed && !e.missed && !e.anew && e.Total > 1 && c.Total > 1 && c.Total != e.Total && e.Done == e.Total-1 &&
+	const many = 4
+	return c.Total < many*e.Total && e.placed && !e.missed && !e.anew && e.Total > 1 && c.Total > 1 && c.Total != e.Total && e.Done == e.Total-1 &&
 		(e.over || e.complete())
+}
+
+// isInner says of an epoch that it is one of something that is done within the training, such as of a critic: it is named
+// in other words, of which there are more or less, while the epochs of the training go on.
+func (e *epochs) isInner(s *seen) bool {
+	all := s.epoch.Total
+	if !e.known() || e.missed || e.anew || e.isPart || s.loop || all <= 1 || all >= e.Total-1 && all <= e.Total+1 ||
+		e.ways.know(s.way) || e.innerWay != s.way && e.Done+1 >= e.Total && (e.over || e.complete()) {
+		return false
+	}
+	e.inner, e.innerWay = e.inner+1, s.way
+	return e.inner <= mostOthers
 }
 
 // saidNext says that the pass that was said is the next one, or another one of those that come in turn: not all of them

@@ -33,6 +33,9 @@ func (r *Reader) take(s *seen, at time.Time) {
 	r.takeLoop(s)
 	fraction := s.epoch != nil && s.has(partly) && !s.loop
 	named, again, over := s.epoch != nil && !fraction && s.epoch.Done < mostSeconds, false, false
+	if named && r.epochs.isInner(s) {
+		return
+	}
 	if named {
 		again, over = r.takeEpoch(s)
 	}

@@ -1,5 +1,7 @@
 package printed
 
+import "slices"
+
 // mostWays are how many ways to name epochs are remembered.
 const mostWays = 6
 
@@ -40,6 +42,11 @@ func wayOf(form, behind string) uint64 {
 }
 
 func (w *ways) now() *way { return &w.all[w.at] }
+
+// know says whether an epoch was named in a way before.
+func (w *ways) know(is uint64) bool {
+	return slices.ContainsFunc(w.all[:w.used], func(way way) bool { return way.is == is })
+}
 
 // meet takes that an epoch is named in a way. One that is new names the epoch that is known already, if that is beside
 // its number.

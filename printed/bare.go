@@ -1,6 +1,6 @@
 package printed
 
-// bareSteps are by which words the training counts steps of which nothing says how many there are in all.
+// bareSteps are by which words the training counts its steps, where nothing beside these says how many there are in all.
 type bareSteps struct {
 	way    uint64
 	done   float64
@@ -14,10 +14,13 @@ const fewMoves = 3
 // isOther says of a count that it is in other words than those of the training, and behind it: such as of something
 // that is done within a step.
 func (b *bareSteps) isOther(s *seen) bool {
-	if s.step == nil || s.step.Total > 0 || s.bar {
+	if s.step == nil {
 		return false
 	}
 	way, done := wayOf(s.form, s.text[:min(s.begins, len(s.text))]), s.step.Done
+	if s.step.Total > 0 {
+		way = wayOf("steps with a total", "")
+	}
 	if way == b.way {
 		if done > b.done {
 			b.moves++
@@ -25,7 +28,7 @@ func (b *bareSteps) isOther(s *seen) bool {
 		b.done, b.others = done, 0
 		return false
 	}
-	if b.others++; b.moves >= fewMoves && done < b.done && b.others < mostOthers {
+	if b.others++; s.step.Total == 0 && b.moves >= fewMoves && done < b.done && b.others < mostOthers {
 		return true
 	}
 	*b = bareSteps{way: way, done: done}

@@ -28,7 +28,7 @@ var objects = []example{
 	{`{"training_step": 420, "total_training_steps": 1000}`, "step 420/1000 of all"},
 	{`{"step": 420, "totalSteps": 1000}`, "step 420/1000 of all"}, {`{"update": 420, "total_updates": 1000}`, "step 420/1000 of all"},
 	{`{"update": "available", "total_updates": 1000}`, ""}, {`{"step": 420, "max": 0.9}`, "step 420"},
-	{`{"epoch": 3, "epochs": 10, "step": 45, "steps_per_epoch": 100}`, "epoch 3/10, step 45, 100 steps an epoch planned"},
+	{`{"epoch": 3, "epochs": 10, "step": 45, "steps_per_epoch": 100}`, "epoch 3/10, batch 45/100, 100 steps an epoch planned"},
 	{`{"epoch": 2.42, "num_epochs": 10}`, "epoch 2.42/10 done"},
 	{`{"epoch": 3, "num_epochs": 10, "loss": 0.1}`, "epoch 3/10 over"},
 	{`{"epoch": 3, "epochs": 10, "batch": 45, "num_batches": 100, "loss": 0.1}`, "epoch 3/10 maybe over, batch 45/100"},

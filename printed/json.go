@@ -46,10 +46,15 @@ func (s *seen) readJSON(text string) bool {
 	if !hasStep && !hasEpoch {
 		return false
 	}
+	batch, hasBatch := counted(find(jsonBatches), find(jsonAllBatches))
+	within := hasStep || hasBatch
 	if steps, ok := counted(find(jsonStepsOfEpoch), ""); ok {
 		s.planned.ofEpoch = steps.Done
+		if hasEpoch && hasStep && step.Total == 0 {
+			batch, hasBatch = inEpoch(step.Done, steps.Done)
+			hasStep = false
+		}
 	}
-	batch, hasBatch := counted(find(jsonBatches), find(jsonAllBatches))
 	s.form = "JSON"
 	if hasStep {
 		s.step = &step
@@ -71,13 +76,20 @@ func (s *seen) readJSON(text string) bool {
 		switch {
 		case epoch.Done != math.Trunc(epoch.Done):
 			s.mark |= partly
-		case measured(text) && (hasStep || hasBatch):
+		case measured(text) && within:
 			s.mark, s.closes = s.mark|mayEnd, lettersOf(text)
 		case measured(text):
 			s.mark, s.closes = s.mark|ended, lettersOf(text)
 		}
 	}
 	return true
+}
+
+// inEpoch is a step of an epoch of so many, whether it is counted from the beginning of that or of the training: not
+// where it may be the last of one epoch or the first of the next.
+func inEpoch(step, steps float64) (Count, bool) {
+	batch := Count{math.Mod(step, steps), steps}
+	return batch, batch.Done > 0
 }
 
 // readPlace reads where a training is that logs it as a list: the epoch, from 0, and the batch in it. One number alone

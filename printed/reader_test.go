@@ -265,6 +265,13 @@ func TestTrainingsAreFollowed(t *testing.T) {
 			count("Epoch 1/5 step #/1000 loss 0.3", 10, 500, 10)), "0.5/5 epochs"},
 		"a preparation of few epochs": {all(count("Epoch #/2 loss 0.3", 1, 2, 1), count("Epoch #/20 loss 0.3", 1, 10, 1)),
 			"10/20 epochs"},
+		"JSON with the steps of each epoch beside how many there are": {all(
+			count(`{"epoch": 1, "epochs": 5, "step": #, "steps_per_epoch": 100, "loss": 0.3}`, 10, 30, 10), "attack step 3/20"),
+			"0.3/5 epochs"},
+		"JSON with the steps of all beside how many an epoch has": {all(
+			count(`{"epoch": 2, "epochs": 5, "step": #, "steps_per_epoch": 100, "loss": 0.3}`, 100, 150, 10)), "1.5/5 epochs"},
+		"steps of something else beside a bar": {all("Total optimization steps = 500", barsOf("", 500, 0, 50),
+			"line search step 3"), "50/500 steps"},
 		"CatBoost": {all("0:\tlearn: 0.68\ttotal: 50ms\tremaining: 4.95s", "24:\tlearn: 0.5\ttotal: 1.25s\tremaining: 3.75s"),
 			"25/100 steps"},
 		"CatBoost, planned": {all("max_steps: 100", "0:\tlearn: 0.68\ttotal: 50ms\tremaining: 4.95s",

@@ -17,6 +17,14 @@ type Idle struct {
 	CouldNotRunAt *Seconds `json:"couldNotRunAt,omitempty"`
 	// NoNode says that no node could run one of its workers, were it empty, and that none of them has a node.
 	NoNode bool `json:"noNode,omitempty"`
+	// Quota is what the quotas of its namespace leave it, of a job that has no workers; absent if it may have all sizes.
+	Quota *Allowance `json:"quota,omitempty"`
+}
+
+// Allowance is what is left to a job.
+type Allowance struct {
+	Most  Workers `json:"most"`  // that it may have by that
+	Least Workers `json:"least"` // that it can run with
 }
 
 // Aside is a job that takes no part in a plan: others have the GPUs of which it can make nothing.
@@ -35,6 +43,7 @@ const (
 	WorkersNotPlaced AsideReason = "WorkersNotPlaced" // they have had room for long, and none has come to a node
 	WorkersCannotRun AsideReason = "WorkersCannotRun" // it was stopped for that a while ago
 	NoNodeFits       AsideReason = "NoNodeFits"       // no node can run them
+	QuotaReached     AsideReason = "QuotaReached"     // a quota leaves it too little to start
 )
 
 const (
@@ -60,6 +69,9 @@ func (s Settings) SetsAside(idle Idle, now Seconds) (Aside, bool) {
 	}
 	if idle.NoNode {
 		return Aside{Name: idle.Name, Reason: NoNodeFits}, true
+	}
+	if idle.Quota != nil && idle.Quota.Most < idle.Quota.Least {
+		return Aside{Name: idle.Name, Reason: QuotaReached}, true
 	}
 	return Aside{}, false
 }

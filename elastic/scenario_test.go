@@ -20,7 +20,7 @@ import (
 //	demand GPUS [pods=]                        pods of others wait for so many; some for several on one node
 //	queue NAME [guaranteed=] [limit=] [weight=] [priority=] [noborrowing]
 //	job NAME left= sizes=WORKERS[:SPEED[/EXPECTED[/BEST[/UNTRIED]]]],… [deadline=] …
-//	idle NAME [blocked=] [room=] [leftroom] [couldnotrun=] [nonode]   a job that may be unable to use GPUs
+//	idle NAME [blocked=] [room=] [leftroom] [couldnotrun=] [nonode] [quota=MOST:LEAST]   a job that may be unable to use GPUs
 //	later SECONDS                              all train for as long; who waits for one that ends does no more
 //	plan                                       and act on it
 func TestScenarios(t *testing.T) { scenario.Play(t, perform) }
@@ -149,6 +149,9 @@ func (w *world) set(words []string) {
 				idle.Blocked = AsideReason(value)
 			case "nonode":
 				idle.NoNode = true
+			case "quota":
+				most, least, _ := strings.Cut(value, ":")
+				idle.Quota = &Allowance{Most: Workers(number(w.t, most)), Least: Workers(number(w.t, least))}
 			case "leftroom":
 				idle.LeftRoom = true
 			case "couldnotrun":

@@ -80,6 +80,8 @@ func aside(s elastic.Snapshot, d elastic.Decision) show.Columns {
 			until = "for another " + show.Elapsed(float64(*a.Until-s.Now))
 		case a.Reason == elastic.WorkersNotPlaced:
 			until = "until its workers have nodes"
+		case a.Reason == elastic.QuotaReached:
+			until = "until its quota leaves it enough to start"
 		case a.Reason == elastic.NoNodeFits:
 			until = "until a node can run its workers"
 		}

@@ -86,6 +86,7 @@ func TestPlanForPeople(t *testing.T) {
 			{Name: "left", Reason: elastic.WorkersNotPlaced},
 			{Name: "rests", Reason: elastic.WorkersCannotRun, Until: &deadline},
 			{Name: "large", Reason: elastic.NoNodeFits},
+			{Name: "bound", Reason: elastic.QuotaReached},
 			{Name: "next", Reason: "PredecessorFailed"},
 		},
 		Wake: &wake,
@@ -109,6 +110,7 @@ These take no part:
   left   WorkersNotPlaced   until its workers have nodes
   rests  WorkersCannotRun   for another 15m
   large  NoNodeFits         until a node can run its workers
+  bound  QuotaReached       until its quota leaves it enough to start
   next   PredecessorFailed  until what it starts after can succeed
 
 Others have settled these:

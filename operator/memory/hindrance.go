@@ -14,7 +14,7 @@ type Hindrance struct{ Reason, Message string }
 
 // Reasons of hindrances.
 const (
-	ReasonQuota      = "QuotaReached"
+	ReasonQuota      = string(elastic.QuotaReached)
 	ReasonNoNode     = string(elastic.NoNodeFits)
 	ReasonNotFree    = "GPUsNotFreeYet"
 	ReasonLastFailed = "LastResizeFailed"

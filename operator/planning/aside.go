@@ -16,39 +16,43 @@ import (
 	"github.com/takt-dev/takt/operator/wording"
 )
 
-// setAside asks the core whether a job takes no part in the plan, and says why.
-func (p *Planner) setAside(s *view.Subject, sc *Scene, fits []capacity.Fit, hasHome bool) (memory.Hindrance, bool) {
-	idle, seen := p.idle(s, sc, fits, hasHome)
+// setsAside asks the core whether a job takes no part in the plan, and notes why. What was seen of it before is replaced.
+func (p *Planner) setsAside(s *view.Subject, sc *Scene, idle elastic.Idle) bool {
 	if idle.Blocked == "" && strings.HasPrefix(s.Known.HinderedBy().Reason, memory.ReasonPredecessor) { // not any more
 		p.withhold(s, memory.Hindrance{}, sc.At)
 	}
-	if !seen {
-		return memory.Hindrance{}, false
+	all := &sc.Snapshot.Idle
+	if last := len(*all) - 1; last >= 0 && (*all)[last].Name == idle.Name {
+		*all = (*all)[:last]
 	}
-	sc.Snapshot.Idle = append(sc.Snapshot.Idle, idle)
+	if idle == (elastic.Idle{Name: idle.Name}) {
+		return false
+	}
+	*all = append(*all, idle)
 	a, aside := sc.Snapshot.Settings.SetsAside(idle, sc.Snapshot.Now)
 	if !aside {
-		return memory.Hindrance{}, false
+		return false
 	}
 	if a.Reason == elastic.WorkersNotPlaced {
 		s.Known.HasLeftRoom()
 	}
-	return memory.Hindrance{Reason: string(a.Reason), Message: p.whyAside(s, a)}, true
+	p.withhold(s, memory.Hindrance{Reason: string(a.Reason), Message: p.whyAside(s, sc, a)}, sc.At)
+	return true
 }
 
-// idle is what is seen of a job that may be unable to use GPUs; false where nothing is.
-func (p *Planner) idle(s *view.Subject, sc *Scene, fits []capacity.Fit, hasHome bool) (idle elastic.Idle, seen bool) {
-	idle.Name = nameOf(s)
+// idle is what is seen of a job that may keep it from using GPUs.
+func (p *Planner) idle(s *view.Subject, sc *Scene, fits []capacity.Fit, hasHome bool) elastic.Idle {
+	idle := elastic.Idle{Name: nameOf(s)}
 	if blocked := s.Blocked(); blocked != nil {
 		idle.Blocked = elastic.AsideReason(blocked.Reason)
-		return idle, true
+		return idle
 	}
 	p.seeRoom(s, sc, fits, &idle)
 	if _, at := s.Known.CouldNotRunFor(); !at.IsZero() && s.Size() == 0 && s.Active() == nil {
 		idle.CouldNotRunAt = new(coretime.Seconds(at))
 	}
 	idle.NoNode = !hasHome && len(fits) == 0
-	return idle, idle.RoomSince != nil || idle.LeftRoom || idle.CouldNotRunAt != nil || idle.NoNode
+	return idle
 }
 
 // seeRoom notes since when there has been room for a job none of whose workers has a node.
@@ -72,7 +76,7 @@ func (p *Planner) seeRoom(s *view.Subject, sc *Scene, fits []capacity.Fit, idle 
 }
 
 // whyAside says why a job takes no part in the plan, and what to do.
-func (p *Planner) whyAside(s *view.Subject, a elastic.Aside) string {
+func (p *Planner) whyAside(s *view.Subject, sc *Scene, a elastic.Aside) string {
 	switch a.Reason {
 	case elastic.WorkersNotPlaced:
 		return p.whyUnplaced(s)
@@ -85,6 +89,8 @@ func (p *Planner) whyAside(s *view.Subject, a elastic.Aside) string {
 		return fmt.Sprintf("No node that Takt may use can run its workers: each takes %s, "+
 			"on a node that matches its nodeSelector, affinity and tolerations and has all else that it asks for.",
 			elastic.CountGPUs(capacity.GPUs(&s.Job.Worker.Spec, p.GPUs)))
+	case elastic.QuotaReached:
+		return fmt.Sprintf("It cannot start: %s.", sc.caps[s].why)
 	default:
 		return s.Blocked().Sentence
 	}

@@ -2,7 +2,6 @@ package planning
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -14,7 +13,6 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/coretime"
-	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/view"
 )
 
@@ -28,18 +26,20 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 		sc.heldFor[client.ObjectKeyFromObject(s.ElasticJob)] = held
 	}
 	home, hasHome := homeOf(s, sc.Supply)
-	if hindrance, aside := p.setAside(s, sc, fits, hasHome); aside {
-		p.withhold(s, hindrance, sc.At)
+	idle := p.idle(s, sc, fits, hasHome)
+	if p.setsAside(s, sc, idle) {
 		return job, false
 	}
 	if job.Pool = home; !hasHome {
 		job.Pool = plannedIn(s, fits)
 	}
 	p.asItRuns(s, sc, &job)
-	may, hindrance := p.mayHave(s, sc, &job, fits)
-	if hindrance != (memory.Hindrance{}) {
-		p.withhold(s, hindrance, sc.At)
-		return job, false
+	may := mayHave(s, sc, &job, fits)
+	if limit, capped := sc.caps[s]; capped && job.Workers == 0 {
+		idle.Quota = &elastic.Allowance{Most: limit.most, Least: elastic.Workers(may.least)}
+		if p.setsAside(s, sc, idle) {
+			return job, false
+		}
 	}
 	if s.Active() == nil {
 		job.Awaits = s.Known.Awaits(job.Workers, sc.At)
@@ -147,22 +147,16 @@ func (may sizeRange) sizes(s *view.Subject, job *elastic.Job) []resize.Workers {
 	return sizes
 }
 
-// mayHave is which sizes a job may have; or what hinders it, if it cannot even start.
-func (p *Planner) mayHave(s *view.Subject, sc *Scene, job *elastic.Job,
-	fits []capacity.Fit) (sizeRange, memory.Hindrance) {
+// mayHave is which sizes a job may have. What keeps it from larger ones is noted.
+func mayHave(s *view.Subject, sc *Scene, job *elastic.Job, fits []capacity.Fit) sizeRange {
 	least, most := s.Sizes()
 	may := sizeRange{least: least, most: max(min(most, room(fits, job.Pool)), least, min(most, s.Size())), anywhere: most}
-	limit := capped(s, sc, job.Workers)
-	switch {
-	case limit.why == "" || limit.most >= elastic.Workers(may.most):
-	case limit.most < elastic.Workers(least) && job.Workers == 0:
-		return may, memory.Hindrance{Reason: memory.ReasonQuota, Message: fmt.Sprintf("It cannot start: %s.", limit.why)}
-	default:
+	if limit := capped(s, sc, job.Workers); limit.why != "" && limit.most < elastic.Workers(may.most) {
 		sc.caps[s] = limit
 		may.most = max(resize.Workers(limit.most), least)
 		may.anywhere = may.most
 	}
-	return may, memory.Hindrance{}
+	return may
 }
 
 // ungrown is what is seen of a job that keeps it from being given more workers; nil if nothing is.

@@ -92,11 +92,11 @@ func putImages(t *testing.T, root, commit string) {
 // release calls the script by which make release makes all files.
 func release(t *testing.T, root string) (string, error) {
 	t.Helper()
-	real, err := exec.LookPath("go")
+	compiler, err := exec.LookPath("go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return do(t, root, "env", "REAL_GO="+real, "PATH="+filepath.Join(root, "bin", "stand-ins")+":"+os.Getenv("PATH"),
+	return do(t, root, "env", "REAL_GO="+compiler, "PATH="+filepath.Join(root, "bin", "stand-ins")+":"+os.Getenv("PATH"),
 		"hack/packaging/release", "v0.1.0", "registry.example.com/takt", "bin/release")
 }
 

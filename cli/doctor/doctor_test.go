@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -141,30 +143,52 @@ func sick() []v1alpha1.ElasticJob {
 	}
 }
 
-// A reason that is new to the operator is to be judged here as well.
+// A reason that is new to the operator is to be judged here as well. Some are those of the core.
 func TestEachReasonOfAHindranceIsJudged(t *testing.T) {
 	const source = "../../operator/memory/hindrance.go"
-	file, err := parser.ParseFile(token.NewFileSet(), source, nil, 0)
-	if err != nil {
-		t.Fatal(err)
+	reasons, core := constants(t, source), map[string]ast.Expr{}
+	files, err := filepath.Glob("../../elastic/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal("where is the core?", err)
+	}
+	for _, file := range files {
+		maps.Copy(core, constants(t, file))
 	}
 	found := 0
-	ast.Inspect(file, func(n ast.Node) bool {
-		spec, ok := n.(*ast.ValueSpec)
-		if !ok || !strings.HasPrefix(spec.Names[0].Name, "Reason") {
-			return true
+	for name, value := range reasons {
+		if !strings.HasPrefix(name, "Reason") {
+			continue
 		}
 		found++
-		reason, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
+		if call, ok := value.(*ast.CallExpr); ok {
+			value = core[call.Args[0].(*ast.SelectorExpr).Sel.Name]
+		}
+		reason, err := strconv.Unquote(value.(*ast.BasicLit).Value)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, known := howBad(reason); !known {
 			t.Errorf("%s has %s, and nothing says how bad that is", source, reason)
 		}
-		return true
-	})
+	}
 	if found < len(hindrances) {
 		t.Errorf("%s has %d reasons, and %d are judged", source, found, len(hindrances))
 	}
+}
+
+// constants are those of a file that have a value each, by name.
+func constants(t *testing.T, source string) map[string]ast.Expr {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), source, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := map[string]ast.Expr{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if spec, ok := n.(*ast.ValueSpec); ok && len(spec.Names) == 1 && len(spec.Values) == 1 {
+			values[spec.Names[0].Name] = spec.Values[0]
+		}
+		return true
+	})
+	return values
 }

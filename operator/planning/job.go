@@ -59,7 +59,7 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 	if s.Ends() { // fewer workers may be left than it may have
 		sizes, job.Awaits = []resize.Workers{resize.Workers(job.Workers)}, nil
 	}
-	shapes := sc.shapes(job.Pool, &job, sizes, options.Kind == v1alpha1.RestartCold)
+	shapes := sc.shapes(job.Pool, &job, standOn(s, sc.Supply, job.Pool), sizes, options.Kind == v1alpha1.RestartCold)
 	s.Known.Run.Fill(&job, shapes, options)
 	if !s.Ends() { // what is kept of it is how fast it is at each size that it could have
 		s.Known.PlannedWith(shapes, sc.perNode(job.Pool, &job))

@@ -88,6 +88,17 @@ func nodesOf(s *view.Subject, supply *capacity.Supply, pool string) []string {
 	return nodes
 }
 
+// standOn are the nodes of those workers of a job that stay, whether its size is being changed or not.
+func standOn(s *view.Subject, supply *capacity.Supply, pool string) (nodes []string) {
+	for _, w := range s.Pods {
+		on := w.Pod.Spec.NodeName
+		if at, ok := supply.PoolOf(on); ok && at == pool && !view.HasEnded(w.Pod) && w.Pod.DeletionTimestamp == nil {
+			nodes = append(nodes, on)
+		}
+	}
+	return nodes
+}
+
 // room is for how many workers a pool has room at most: none where new ones may not go.
 func room(fits []capacity.Fit, pool string) resize.Workers {
 	if at := slices.IndexFunc(fits, func(f capacity.Fit) bool { return f.Pool == pool }); at >= 0 {
@@ -115,7 +126,7 @@ func elsewhere(s *view.Subject, sc *Scene, fits []capacity.Fit, job elastic.Job,
 	for _, fit := range fits {
 		if there := job; fit.Pool != job.Pool {
 			sizes := s.Candidates(least, max(min(most, resize.Workers(fit.Capacity)), least), 0)
-			s.Known.Run.Fill(&there, sc.shapes(fit.Pool, &there, sizes, false), options)
+			s.Known.Run.Fill(&there, sc.shapes(fit.Pool, &there, nil, sizes, false), options)
 			places = append(places, elastic.Place{Pool: fit.Pool, Sizes: there.Sizes})
 		}
 	}

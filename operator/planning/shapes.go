@@ -9,13 +9,15 @@ import (
 
 // shapes are the sizes of a job as it runs with them in a pool: on as few nodes as may be; or, where it runs already,
 // on as few as there is room on at present beside others.
-func (sc *Scene) shapes(pool string, job *elastic.Job, sizes []resize.Workers, cold bool) []predictor.Shape {
+func (sc *Scene) shapes(pool string, job *elastic.Job, on []string, sizes []resize.Workers,
+	cold bool) []predictor.Shape {
 	var shapes []predictor.Shape
 	perNode := sc.perNode(pool, job)
+	is := placing{pool: pool, on: on, each: max(job.GPUsPerWorker, 1), perNode: perNode}
 	for _, size := range sizes {
 		shape := view.Packed(int(size), perNode, view.GPUName(pool))
-		if pool == job.Pool && len(job.On) > 0 {
-			shape.Nodes = max(shape.Nodes, sc.vacant.nodesFor(job, int(size), perNode, cold))
+		if pool == job.Pool && len(on) > 0 {
+			shape.Nodes = max(shape.Nodes, sc.vacant.nodesFor(int(size), is, cold))
 		}
 		shapes = append(shapes, shape)
 	}

@@ -47,7 +47,7 @@ func TestShapesOfASpreadJob(t *testing.T) {
 				{Name: "c", Pool: "A100", GPUs: tt.free["c"]},
 			}, nil, capacity.Options{})
 			var nodes []int
-			for _, shape := range sc.shapes(tt.pool, &elastic.Job{Pool: "A100", On: tt.on, GPUsPerWorker: 1}, sizes, tt.cold) {
+			for _, shape := range sc.shapes(tt.pool, &elastic.Job{Pool: "A100", GPUsPerWorker: 1}, tt.on, sizes, tt.cold) {
 				nodes = append(nodes, shape.Nodes)
 			}
 			if !slices.Equal(nodes, tt.want) {

@@ -35,56 +35,61 @@ func vacanciesOf(nodes []elastic.Node, subjects []*view.Subject, options capacit
 	return v
 }
 
-// nodesFor is on how many nodes a job that runs would be with so many workers, of which an empty node has room for some:
-// where there is room for them at present, and for the rest where others give it back. Those that stay are where they
-// are. If it is cold, all of another size begin anew: on as few nodes as may be, or, where its scheduler has spread it
-// over more than that, on as many as now.
-func (v vacancies) nodesFor(job *elastic.Job, size, perNode int, cold bool) int {
-	is := distinct(job.On)
+// placing is where the workers of a job are, and what each takes.
+type placing struct {
+	pool    string
+	on      []string // in the order of their index
+	each    elastic.GPUs
+	perNode int // of how many there is room on an empty node
+}
+
+// nodesFor is on how many nodes a job that runs would be with so many workers: where there is room for them at present,
+// and for the rest where others give it back. Those that stay are where they are. If it is cold, all of another size
+// begin anew: on as few nodes as may be, or, where its scheduler has spread it over more than that, on as many as now.
+func (v vacancies) nodesFor(size int, is placing, cold bool) int {
 	switch {
-	case size == len(job.On) || size < len(job.On) && !cold:
-		return distinct(job.On[:size])
+	case size == len(is.on) || size < len(is.on) && !cold:
+		return distinct(is.on[:size])
 	case !cold:
-		return v.grown(job, size, perNode)
+		return v.grown(size, is)
 	}
-	nodes, rest := fewest(v.rooms(job, size), size)
-	nodes = min(nodes+ceil(rest, perNode), len(v.byPool[job.Pool]))
-	if v.isSpread(job) {
-		return max(nodes, min(size, is))
+	nodes, rest := fewest(v.rooms(size, is), size)
+	nodes = min(nodes+ceil(rest, is.perNode), len(v.byPool[is.pool]))
+	if v.isSpread(is) {
+		return max(nodes, min(size, distinct(is.on)))
 	}
 	return nodes
 }
 
 // isSpread says that not as many of a job's workers are together as could be: whoever has placed them did not mean to.
-func (v vacancies) isSpread(job *elastic.Job) bool {
-	together, count := 0, countOf(job.On)
+func (v vacancies) isSpread(is placing) bool {
+	together, count := 0, countOf(is.on)
 	for _, workers := range count {
 		together = max(together, workers)
 	}
-	rooms := v.rooms(job, len(job.On))
-	few, _ := fewest(rooms, len(job.On))
-	return together < min(slices.Max(rooms), len(job.On)) || len(count) > few
+	rooms := v.rooms(len(is.on), is)
+	few, _ := fewest(rooms, len(is.on))
+	return together < min(slices.Max(rooms), len(is.on)) || len(count) > few
 }
 
 // grown is on how many nodes a job is at least once workers are added to it.
-func (v vacancies) grown(job *elastic.Job, size, perNode int) int {
-	each, own := max(job.GPUsPerWorker, 1), countOf(job.On)
-	more := size - len(job.On)
+func (v vacancies) grown(size int, is placing) int {
+	own, more := countOf(is.on), size-len(is.on)
 	for node := range own {
-		more -= max(0, int(v.on[node]/each))
+		more -= max(0, int(v.on[node]/is.each))
 	}
-	further, rest := fewest(v.others(nil, job.Pool, own, each, more), more)
-	return min(len(own)+further+ceil(rest, perNode), max(len(v.byPool[job.Pool]), len(own)))
+	further, rest := fewest(v.others(nil, is, own, more), more)
+	return min(len(own)+further+ceil(rest, is.perNode), max(len(v.byPool[is.pool]), len(own)))
 }
 
 // rooms are how many workers of a job each node has room for, if all of its own begin anew, of as many nodes as so many
 // may need.
-func (v vacancies) rooms(job *elastic.Job, size int) (rooms []int) {
-	each, own := max(job.GPUsPerWorker, 1), countOf(job.On)
+func (v vacancies) rooms(size int, is placing) (rooms []int) {
+	own := countOf(is.on)
 	for node, workers := range own {
-		rooms = append(rooms, int(v.on[node]/each)+workers)
+		rooms = append(rooms, int(v.on[node]/is.each)+workers)
 	}
-	return v.others(rooms, job.Pool, own, each, size)
+	return v.others(rooms, is, own, size)
 }
 
 // countOf is how many workers are on each node.
@@ -112,12 +117,12 @@ func fewest(rooms []int, workers int) (nodes, rest int) {
 func ceil(a, b int) int { return (a + b - 1) / b }
 
 // others adds how many workers the nodes of a pool that a job is not on have room for: as many nodes as may be needed.
-func (v vacancies) others(rooms []int, pool string, own map[string]int, each elastic.GPUs, most int) []int {
-	for _, node := range v.byPool[pool] {
-		if _, is := own[node.Name]; is {
+func (v vacancies) others(rooms []int, is placing, own map[string]int, most int) []int {
+	for _, node := range v.byPool[is.pool] {
+		if own[node.Name] > 0 {
 			continue
 		}
-		room := int(v.on[node.Name] / each)
+		room := int(v.on[node.Name] / is.each)
 		if room <= 0 || most <= 0 {
 			break
 		}

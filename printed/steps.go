@@ -54,6 +54,9 @@ func (r *Reader) takeSteps(s *seen, at time.Time) (part *Count) {
 		r.round = *c
 	}
 	if (!r.ofWhole(*c, of, s.bar) || of == named && r.isOfScript(s, *c)) && (!rounds || !r.epochs.isPart) {
+		if r.steps.any && c.Total == r.steps.Total && c.Done < r.steps.Done && !r.epochs.seen {
+			r.dropSteps() // it begins anew with what was taken for the whole
+		}
 		if part == nil && of != certain {
 			part = c
 		}
@@ -117,6 +120,8 @@ func (r *Reader) ofWhole(c Count, of rank, bar bool) bool {
 	case c.Total == steps, c.Total == r.epochs.spans, of == certain, given.Steps > 0 && !given.Either,
 		of == bare && bar && r.planned.allInOne && (steps == 0 || r.epochs.Total == 0):
 		return true
+	case r.planned.Epochs > 1 && r.steps.any && r.steps.Total == c.Total && r.steps.Done <= c.Done && !r.epochs.seen:
+		return true // it was before anything said how many epochs there are
 	case r.planned.Epochs > 1, c.Total < r.planned.Steps && of == bare, c.Total*manyTimes < r.planned.Steps:
 		return false // it may be one of an epoch
 	}

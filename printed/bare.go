@@ -12,9 +12,9 @@ type bareSteps struct {
 const fewMoves = 3
 
 // isOther says of a count that it is in other words than those of the training, and behind it: such as of something
-// that is done within a step.
-func (b *bareSteps) isOther(s *seen) bool {
-	if s.step == nil {
+// that is done within a step. All are how many there are, as a setting says: a bar of so many counts the training, too.
+func (b *bareSteps) isOther(s *seen, all float64) bool {
+	if s.step == nil || s.step.Total > 0 && s.step.Total != all {
 		return false
 	}
 	way, done := wayOf(s.form, s.text[:min(s.begins, len(s.text))]), s.step.Done

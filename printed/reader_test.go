@@ -277,6 +277,8 @@ func TestTrainingsAreFollowed(t *testing.T) {
 		"steps that begin anew behind a setting of epochs": {all(count("step #/100 loss 0.3", 10, 50, 10), "total epochs: 5",
 			count("step #/100 loss 0.3", 60, 100, 10), count("step #/100 loss 0.3", 10, 50, 10)),
 			"unknown: steps are counted up to 100, which may be one of several epochs"},
+		"bars of each of a few steps": {all("max_steps: 5", barsOf("Training Net: ", 100, 0, 100), "Starting iter #1",
+			barsOf("Training Net: ", 100, 0, 100), "Starting iter #2"), "2/5 steps"},
 		"CatBoost": {all("0:\tlearn: 0.68\ttotal: 50ms\tremaining: 4.95s", "24:\tlearn: 0.5\ttotal: 1.25s\tremaining: 3.75s"),
 			"25/100 steps"},
 		"CatBoost, planned": {all("max_steps: 100", "0:\tlearn: 0.68\ttotal: 50ms\tremaining: 4.95s",

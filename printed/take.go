@@ -23,7 +23,7 @@ func (r *Reader) take(s *seen, at time.Time) {
 		r.epochs.say(*s.outer, s.inTurn, r.planned)
 	}
 	if !s.counts() || s.has(aside) || r.repeats(s) || !r.follow.is(s.process) ||
-		r.evaluation.has(s, r.rivals.leader()) || r.bareSteps.isOther(s) {
+		r.evaluation.has(s, r.rivals.leader()) || r.bareSteps.isOther(s, r.stepsInAll()) {
 		return
 	}
 	r.countInPass(s)

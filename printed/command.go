@@ -8,8 +8,14 @@ import (
 // Command is how much there is to do, as the options of a command line say: nothing if they say several things, such as
 // of two programs.
 func Command(args []string) Work {
-	words, calls := apart(args)
-	return planIn(calls).or(planIn(words)).withMore()
+	c := apart(args)
+	told, _ := planIn(c.calls)
+	work, clear := planIn(c.words)
+	if work = told.or(work); clear {
+		otherwise, _ := planIn(c.defaults)
+		work = work.or(otherwise)
+	}
+	return work.withMore()
 }
 
 // Started is how much a program was started for: as its command says, or else variables of its environment, such as
@@ -24,31 +30,46 @@ func Started(command, environment []string) Work {
 // Telling are the words of a command line, and of the scripts in it, that say how much there is to do. Command reads in
 // them what it reads in all of it. They are few, however long a script is.
 func Telling(args []string) []string {
-	words, calls := apart(args)
-	words = lastOfEach(slices.DeleteFunc(words, saysNothing))
-	for _, entry := range lastOfEach(calls) {
+	c := apart(args)
+	words := lastOfEach(slices.DeleteFunc(c.words, saysNothing))
+	for _, entry := range lastOfEach(c.calls) {
 		name, value, _ := strings.Cut(entry, "=")
 		words = append(words, "call({'"+name+"': "+value+"})")
+	}
+	for _, entry := range lastOfEach(slices.DeleteFunc(c.defaults, saysNothing)) {
+		name, value, _ := strings.Cut(entry, "=")
+		words = append(words, "import argparse\nadd_argument('--"+name+"', default="+value+")")
 	}
 	return words
 }
 
-// apart takes a command line apart: what it sets, as NAME=VALUE, and with what scripts in it call their functions.
-func apart(args []string) (words, calls []string) {
+// commandLine is one that is taken apart: what it sets, as NAME=VALUE, with what scripts in it call their functions, and
+// what options of these are where they are not given.
+type commandLine struct{ words, calls, defaults []string }
+
+func apart(args []string) (c commandLine) {
 	before := "" // an option, whose value the next word is
 	for _, arg := range args {
 		arg = strings.ToLower(arg)
-		calls = append(calls, calledWith(arg)...)
+		c.calls = append(c.calls, calledWith(arg)...)
 		switch {
 		case strings.Contains(arg, "\n") && len(arg) <= maxScript:
-			words, before = append(words, inScript(arg)...), ""
+			words, defaults := inScript(arg)
+			c.words, c.defaults, before = append(c.words, words...), append(c.defaults, defaults...), ""
 		case len(arg) <= maxPiece:
 			for word := range strings.FieldsSeq(arg) {
-				words, before = join(words, before, word)
+				c.words, before = join(c.words, before, word)
 			}
 		}
 	}
-	return words, calls
+	c.defaults = slices.DeleteFunc(c.defaults, c.gives)
+	return c
+}
+
+// gives says that the command gives an option itself, whatever its value is.
+func (c *commandLine) gives(option string) bool {
+	name, _, _ := strings.Cut(option, "=")
+	return slices.ContainsFunc(c.words, func(word string) bool { return strings.HasPrefix(word, "--"+name+"=") })
 }
 
 // join adds what a word sets, with the option that stands before it. It gives that which stands before the next one.
@@ -65,21 +86,22 @@ func join(words []string, before, word string) (more []string, option string) {
 	return words, ""
 }
 
-// planIn is how much there is to do, as settings say; nothing of them if they say several things.
-func planIn(settings []string) Work {
+// planIn is how much there is to do, as settings say; nothing of them, and false, if they say several things.
+func planIn(settings []string) (work Work, clear bool) {
 	s := seen{command: true}
 	for _, each := range settings {
 		s.readPlan(each)
 	}
 	if s.unclear {
-		return Work{}
+		return Work{}, false
 	}
-	return s.planned.or(s.optional)
+	return s.planned.or(s.optional), true
 }
 
 // saysNothing says of a setting that it is not one of how much there is to do.
 func saysNothing(setting string) bool {
-	return !strings.ContainsAny(setting, "123456789") || planIn([]string{setting}) == (Work{})
+	work, _ := planIn([]string{setting})
+	return work == (Work{})
 }
 
 // lastOfEach leaves of words that are said several times the last.

@@ -51,12 +51,14 @@ type source struct {
 	episodic bool   // and plays games, which have steps of their own
 	loops    int    // over epochs
 	open     []string
-	ofLoop   string // how many epochs the loop has
+	ofLoop   string   // how many epochs the loop has
+	option   string   // that is described at present,
+	defaults []string // and what options are that are not given
 }
 
 // inScript is what a script sets. In Python these are variables and arguments that say how much is trained. What such a
 // script says of epochs is not known to be of all of them where it has several loops over epochs.
-func inScript(script string) []string {
+func inScript(script string) (words, defaults []string) {
 	s := source{python: python.MatchString(script), episodic: strings.Contains(script, "episode")}
 	for line := range strings.Lines(script) {
 		if line = withoutComment(line); len(line) <= maxPiece {
@@ -66,16 +68,16 @@ func inScript(script string) []string {
 	if s.ofLoop != "" {
 		s.words = append(s.words, s.ofLoop)
 	}
-	if s.loops < 2 {
-		return s.words
+	if s.loops > 1 {
+		s.words, s.defaults = slices.DeleteFunc(s.words, saysEpochs), slices.DeleteFunc(s.defaults, saysEpochs)
 	}
-	var sure []string
-	for _, word := range s.words {
-		if strings.HasPrefix(word, "-") || planIn([]string{word}).Epochs == 0 {
-			sure = append(sure, word)
-		}
-	}
-	return sure
+	return s.words, s.defaults
+}
+
+// saysEpochs says of what a script sets, and not of an option that it is given, that it is a number of epochs.
+func saysEpochs(setting string) bool {
+	work, _ := planIn([]string{setting})
+	return work.Epochs > 0 && !strings.HasPrefix(setting, "-")
 }
 
 // withoutComment cuts off the comment at the end of a line.
@@ -114,8 +116,28 @@ func (s *source) read(line string) {
 			s.readCode(word)
 		default:
 			s.nest(word)
+			s.describe(word)
 		}
 	}
+}
+
+// describes is how the name of what is called ends that describes an option.
+const describes = "add_argument"
+
+// describe takes the name of an option that is described.
+func (s *source) describe(word string) {
+	_, name, ok := strings.Cut(word, "--")
+	if in := s.within(); ok && strings.HasSuffix(in, describes) {
+		s.option = name[:len(name)-len(strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz0123456789_-"))]
+	}
+}
+
+// within is the name of what is called at present.
+func (s *source) within() string {
+	if len(s.open) == 0 {
+		return ""
+	}
+	return s.open[len(s.open)-1]
 }
 
 // readCode reads a word of Python, which may open calls and close them.
@@ -132,12 +154,14 @@ func (s *source) readCode(word string) {
 func (s *source) set(setting string) {
 	name := setting[:strings.IndexByte(setting, '=')]
 	name = name[strings.LastIndexByte(name, '.')+1:]
-	in := ""
-	if len(s.open) > 0 {
-		in = s.open[len(s.open)-1]
-	}
+	in := s.within()
 	steps := settings[name] == planSteps && !strings.Contains(name, "train")
 	switch {
+	case name == "default" && strings.HasSuffix(in, describes):
+		option := s.option + setting[len(name):]
+		if work, _ := planIn([]string{option}); work.Steps == 0 || !s.episodic {
+			s.defaults = append(s.defaults, option)
+		}
 	case options[name] != noPlan, anyOf(in, asides), anyOf(in, feeders):
 	case steps && (s.episodic || in != "" && !trains(in)):
 	default:

@@ -69,7 +69,7 @@ var rated = wordList("s ms sec seconds min time steps batches iterations iters i
 
 // inner are words before an epoch which say that it is one of a part of the training, such as of what a client of it
 // does.
-var inner = wordList("local inner ppo client")
+var inner = wordList("local inner ppo client critic actor sgd")
 
 // trainings are words before a bar that say that it counts the training; loops say that it counts epochs, unless one of
 // trainingSteps says that it counts steps.

@@ -48,6 +48,7 @@ var words = made([]form{
 		{"Ｅｐｏｃｈ：1／5　loss: 0.2", "epoch 1/5 over"},
 		{"resuming from iteration 0, epoch 0 until 5 epochs", ""}, {"Time for epoch: 45", ""}, {"s/epoch: 45", ""},
 		{"train/epoch: 3", "epoch 3"},
+		{"critic epoch 3/5 | loss 0.3", ""},
 		{"| Global Round : 3 | Local Epoch : 5/10 | [0/480 (0%)]\tLoss: 1.2", ""},
 		{"Starting data epoch 3 in logical epoch 3.000", "epoch 3"},
 		{"Training acc over epoch: 0.6845", ""}, {"Loss for final step: 0.0052", ""}, {"Average loss this epoch: 0.53", ""},

@@ -12,8 +12,8 @@ import (
 // readFreely reads a piece that has no form as a whole: words and brackets with numbers, and settings.
 func (s *seen) readFreely(text string, at glance) {
 	s.readWords(text)
-	if !s.counts() && at.bracket && !s.has(aside) {
-		s.readForms(brackets, text, at)
+	if !s.counts() && (at.bracket || at.slash && counts(text)) && !s.has(aside) {
+		s.readForms(plainCounts, text, at)
 	}
 	if !s.counts() && !s.has(aside) {
 		s.readUnits(text)
@@ -44,6 +44,16 @@ func (s *seen) readFreely(text string, at glance) {
 	}
 }
 
+// counts says at a glance whether a text may count up to something, as in 3/10, and not only tell a rate, as in img/s.
+func counts(text string) bool {
+	for i := 1; i < len(text); i++ {
+		if text[i-1] == '/' && (text[i] == ' ' || text[i] >= '0' && text[i] <= '9') {
+			return true
+		}
+	}
+	return false
+}
+
 // readEngine reads that an engine of Ignite begins or ends.
 func (s *seen) readEngine(text string) {
 	s.engineEnds = strings.Contains(text, "engine run complete")
@@ -51,8 +61,10 @@ func (s *seen) readEngine(text string) {
 }
 
 // readOuter reads which of several passes through all epochs a piece names.
-func (s *seen) readOuter(text string) {
-	if !slices.ContainsFunc(passes, func(word string) bool { return strings.Contains(text, word) }) {
+func (s *seen) readOuter(text string, has glance) {
+	said := func(word string) bool { return strings.Contains(text, word) }
+	ofMany := has.slash && counts(text) || strings.Contains(text, " of ")
+	if !slices.ContainsFunc(passes, said) && !(ofMany && slices.ContainsFunc(passesOf, said)) {
 		return
 	}
 	if at := outer.FindStringSubmatchIndex(text); at != nil {

@@ -11,7 +11,7 @@ import (
 // examples are those of all forms.
 func examples() []example {
 	var found []example
-	for _, forms := range [][]form{lines, labels, words, brackets, processes, numbered} {
+	for _, forms := range [][]form{lines, labels, words, plainCounts, processes, numbered} {
 		for _, f := range forms {
 			found = append(found, f.examples...)
 		}

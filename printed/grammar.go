@@ -61,19 +61,13 @@ var lines = made([]form{
 			{"[3/25][45/782]\tLoss_D: 1.2\tLoss_G: 3.4", "epoch 3/25 from 0, batch 45/782"},
 			{"[3/25][45/782] files are here", ""},
 		}},
-	{name: "450/1000 (45%)", is: `^\[? <step>/<steps> \( [0-9.]+% \)`, also: "loss", examples: []example{
-		{"450/1000 (45%) loss 0.3", "step 450/1000"}, {"[ 450/1000 (45.0%)] train loss: 0.3", "step 450/1000"},
-		{"450/1000 (45%) correct", ""}, {"Accuracy: 450/1000 (45%), loss 0.3", ""},
-	}},
-	{name: "45% (450/1000)", is: `^[0-9.]+% \( <step>/<steps> \) (?:[0-9]+m [0-9]+s|[a-z |:-]*\bloss\b)`, examples: []example{
-		{"45% (450/1000) 3m 12s (- 4m 12s) 2.1", "step 450/1000"}, {"45% (450/1000) | loss: 0.3", "step 450/1000"},
-		{"45% (450/1000) of the images", ""},
-	}},
-	{name: "E3 S1200/5000", is: `^\[?e <epoch>(?:/<epochs>)?[ ,:|/-]+(?:s|b|i|it) <batch>/<batches>\b`, also: "loss",
+	{name: "E3 S1200/5000", is: `^e <epoch>(?:/<epochs>)?[ ,:|/-]+(?:s|b|i|it) <batch>/<batches>\b`, also: "loss",
 		examples: []example{
-			{"E3 S1200/5000 loss 0.3", "epoch 3, batch 1200/5000"}, {"[E3/10 B45/100] loss=0.3", "epoch 3/10, batch 45/100"},
-			{"e3 | it 45/100 | loss: 0.3", "epoch 3, batch 45/100"}, {"e3 s1200/5000 files", ""}, {"e3 m1200/5000 loss", ""},
+			{"E3 S1200/5000 loss 0.3", "epoch 3, batch 1200/5000"}, {"e3 | it 45/100 | loss: 0.3", "epoch 3, batch 45/100"},
+			{"e3 s1200/5000 files", ""}, {"e3 m1200/5000 loss", ""},
 		}},
+	{name: "E3 S1200/5000", is: `^\[e <epoch>(?:/<epochs>)?[ ,:|/-]+(?:s|b|i|it) <batch>/<batches>\b`, also: "loss",
+		examples: []example{{"[E3/10 B45/100] loss=0.3", "epoch 3/10, batch 45/100"}}},
 	{name: "Hugging Face results", from: "{'",
 		is:   `^\{'(?:[^{}]*'global_step/max_steps': '<whole>/<wholes>')?[^{}]*'epoch': ?'?<epoch>'?[,}]`,
 		mark: partly | barsOfAll, examples: []example{

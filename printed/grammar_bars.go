@@ -105,21 +105,37 @@ var labels = made([]form{
 		{"[3/30] Loss_D: 0.6 Loss_G: 0.01:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/30, batch 45/100, bar"},
 		{"[1/2] Fetching:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", ""},
 	}},
-	{name: anyEpoch, is: `^\[?<epoch>/<epochs> \]? :? $`, examples: []example{
+	{name: anyEpoch, is: `^\[<epoch>/<epochs> \] :? $`, examples: []example{
 		{"[3/10]:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/10, batch 45/100, bar"},
+	}},
+	{name: anyEpoch, is: `^<epoch>/<epochs> : $`, examples: []example{
 		{"3/10:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/10, batch 45/100, bar"},
 		{"file 3/10:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "step 45/100, bar"},
 	}},
-	{name: anyEpoch, is: `^\[?train(?:ing)?\]? \[?<epoch>/<epochs> \]? :? $`, examples: []example{
+	{name: anyEpoch, is: `^train <epoch>/<epochs> : $`, examples: []example{
+		{"Train 3/10:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/10, batch 45/100, bar"},
+	}},
+	{name: anyEpoch, is: `^train \[<epoch>/<epochs> \] :? $`, examples: []example{
 		{"Train [3/10]:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/10, batch 45/100, bar"},
 		{"Val [3/10]:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", ""},
 	}},
-	{name: anyEpoch, is: `^ep?\.? <epoch>(?: / <epochs>)? [:|]`, examples: []example{
+	{name: anyEpoch, is: `^\[train\] \[<epoch>/<epochs> \] :? $`, examples: []example{
+		{"[Train][3/10]:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/10, batch 45/100, bar"},
+	}},
+	{name: anyEpoch, is: `^ep <epoch>(?: / <epochs>)? [:|]`, examples: []example{
+		{"Ep 3:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3, batch 45/100, bar"},
+	}},
+	{name: anyEpoch, is: `^ep\. <epoch>(?: / <epochs>)? [:|]`, examples: []example{
 		{"Ep. 3/10 | loss 0.3:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/10, batch 45/100, bar"},
+	}},
+	{name: anyEpoch, is: `^e <epoch>(?: / <epochs>)? : $`, examples: []example{
 		{"E3:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3, batch 45/100, bar"},
 	}},
-	{name: anyEpoch, from: "epoch", is: `^epoch[_-]<epoch>(?:/<epochs>)?\b`, examples: []example{
+	{name: anyEpoch, is: `^epoch_<epoch>(?:/<epochs>)?\b`, examples: []example{
 		{"epoch_3:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3, batch 45/100, bar"},
+	}},
+	{name: anyEpoch, is: `^epoch-<epoch>(?:/<epochs>)?\b`, examples: []example{
+		{"Epoch-3/10:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/10, batch 45/100, bar"},
 	}},
 	{name: anyEpoch, from: "epoch", is: `^epochs?` + counter("epoch"),
 		examples: []example{

@@ -40,7 +40,10 @@ var engineRun = regexp.MustCompile(`\bengine run starting with max_epochs=`)
 
 // passes are parts of words for what all epochs are gone through for.
 var passes = []string{"fold", "run", "trial", "seed", "repe", "cycle", "stage", "phase", "episode", "task", "subject",
-	"experiment", "split", "config", "model", "combination", "candidate", "member", "setting"}
+	"experiment", "split"}
+
+// passesOf are more of them, which are so where it says of how many.
+var passesOf = []string{"config", "model", "combination", "candidate", "member", "setting"}
 
 // outer counts what all epochs are gone through for again. Stages and the like are so only where an epoch, or a step,
 // stands behind them: alone they may as well be those of a script, of which the training is one.

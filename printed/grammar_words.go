@@ -200,12 +200,26 @@ var words = made([]form{
 	}},
 })
 
-// brackets are read where nothing else is.
-var brackets = made([]form{
-	{name: "two counters", is: `^\[?<epoch>/<epochs>\]?[ ,|-]*\[ <batch>/<batches> \]`, also: "loss", examples: []example{
-		{"3/5 [45/100] loss=0.3", "epoch 3/5, batch 45/100"}, {"[3/5] - [45/100] - loss: 0.3", "epoch 3/5, batch 45/100"},
-		{"3/5 [45/100] files", ""},
+// plainCounts are counters without a word, which are read where nothing else is.
+var plainCounts = made([]form{
+	{name: "two counters", is: `^\[<epoch>/<epochs>\][ ,|-]*\[ <batch>/<batches> \]`, also: "loss", examples: []example{
+		{"[3/5] - [45/100] - loss: 0.3", "epoch 3/5, batch 45/100"},
 	}},
+	{name: "two counters", is: `^<epoch>/<epochs>[ ,|-]+\[ <batch>/<batches> \]`, also: "loss", examples: []example{
+		{"3/5 [45/100] loss=0.3", "epoch 3/5, batch 45/100"}, {"3/5 [45/100] files", ""},
+	}},
+	{name: "counter beside its share", is: `^<step>/<steps> \( [0-9.]+% \)`, also: "loss", examples: []example{
+		{"450/1000 (45%) loss 0.3", "step 450/1000"}, {"450/1000 (45%) correct", ""},
+		{"Accuracy: 450/1000 (45%), loss 0.3", ""},
+	}},
+	{name: "counter beside its share", is: `^\[ <step>/<steps> \( [0-9.]+% \)`, also: "loss", examples: []example{
+		{"[ 450/1000 (45.0%)] train loss: 0.3", "step 450/1000"},
+	}},
+	{name: "counter behind its share", from: "%", is: `^% \( <step>/<steps> \) (?:[0-9]+m [0-9]+s|[a-z |:-]*\bloss\b)`,
+		mark: alone, examples: []example{
+			{"45% (450/1000) 3m 12s (- 4m 12s) 2.1", "step 450/1000"}, {"45% (450/1000) | loss: 0.3", "step 450/1000"},
+			{"45% (450/1000) of the images", ""},
+		}},
 	{name: "counter in brackets", from: "[", is: `^\[<step>/<steps> \]`, also: "loss", examples: []example{
 		{"[450/1000] loss: 0.3", "step 450/1000"},
 		{"2026-11-24 12:00:00,123 - INFO - [ 450/1000] loss 0.3", "step 450/1000"},

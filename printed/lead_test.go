@@ -29,7 +29,7 @@ func TestLeadIsThePlainBeginningOfAPattern(t *testing.T) {
 }
 
 // allForms are those of all tables of the grammar.
-func allForms() []form { return slices.Concat(lines, labels, words, brackets, processes, numbered) }
+func allForms() []form { return slices.Concat(lines, labels, words, plainCounts, processes, numbered) }
 
 func TestLeadsSayThatMostPlacesAreNone(t *testing.T) {
 	const text = "epoch 3/10: step 420/1000 loss 0.12345 lr 0.0001 throughput 123.4 samples/s"

@@ -197,7 +197,7 @@ func read(text string, at glance, nested bool) seen {
 	if s.readSweep(text) {
 		return s
 	}
-	s.readOuter(text)
+	s.readOuter(text, at)
 	if showsSettings(text) {
 		s.readSettings(text)
 		return s
@@ -247,7 +247,8 @@ func epochLoaded(text string) float64 {
 
 // adjustsRate says that a piece tells of a schedule for the learning rate.
 func adjustsRate(text string) bool {
-	return (strings.Contains(text, "ing l") || strings.Contains(text, "ing the l")) && adjusts.MatchString(text)
+	return strings.Contains(text, "ing ") && (strings.Contains(text, "ing l") || strings.Contains(text, "ing the l")) &&
+		adjusts.MatchString(text)
 }
 
 // readTitleBehind leaves the title of an epoch to be read that stands behind a bar of Keras which was cut off.

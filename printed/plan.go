@@ -115,7 +115,8 @@ func (s *seen) readPlan(text string) {
 
 // saysTraining says that a text may say in a sentence how much is trained.
 func saysTraining(text string) bool {
-	return strings.Contains(text, "train ") || strings.Contains(text, "training ") || strings.Contains(text, "tuning ")
+	return strings.Contains(text, "train ") ||
+		strings.Contains(text, "ing ") && (strings.Contains(text, "training ") || strings.Contains(text, "tuning "))
 }
 
 // assigns says whether a sign stands between a setting and its value: a bar in a row of a table, where the name is none

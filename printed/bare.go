@@ -1,6 +1,6 @@
 package printed
 
-// bareSteps are by which words the training counts its steps, where nothing beside these says how many there are in all.
+// bareSteps are by which words the training counts its steps, where nothing beside these says how many there are.
 type bareSteps struct {
 	way    uint64
 	done   float64

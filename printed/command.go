@@ -43,8 +43,8 @@ func Telling(args []string) []string {
 	return words
 }
 
-// commandLine is one that is taken apart: what it sets, as NAME=VALUE, with what scripts in it call their functions, and
-// what options of these are where they are not given.
+// commandLine is one that is taken apart: what it sets, as NAME=VALUE, with what scripts in it call their functions,
+// and what options of these are where they are not given.
 type commandLine struct{ words, calls, defaults []string }
 
 func apart(args []string) (c commandLine) {

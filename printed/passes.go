@@ -63,12 +63,12 @@ func (e *epochs) comparePasses(c Count, planned Work, first, again bool) {
 // that is made of several parts. Where there are many times more, those before were a preparation.
 func (e *epochs) anotherPart(c Count) bool {
 	const many = 4
-	return c.Total < many*e.Total && e.placed && !e.missed && !e.anew && e.Total > 1 && c.Total > 1 && c.Total != e.Total && e.Done == e.Total-1 &&
-		(e.over || e.complete())
+	others := c.Total > 1 && e.Total > 1 && c.Total != e.Total && c.Total < many*e.Total
+	return others && e.placed && !e.missed && !e.anew && e.Done == e.Total-1 && (e.over || e.complete())
 }
 
-// isInner says of an epoch that it is one of something that is done within the training, such as of a critic: it is named
-// in other words, of which there are more or less, while the epochs of the training go on.
+// isInner says of an epoch that it is one of something that is done within the training, such as of a critic: it is
+// named in other words, and there are more or less of them, while the epochs of the training go on.
 func (e *epochs) isInner(s *seen) bool {
 	all := s.epoch.Total
 	if !e.known() || e.missed || e.anew || e.isPart || s.loop || all <= 1 || all >= e.Total-1 && all <= e.Total+1 ||

@@ -115,6 +115,12 @@ var labels = made([]form{
 	{name: anyEpoch, is: `^train <epoch>/<epochs> : $`, examples: []example{
 		{"Train 3/10:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/10, batch 45/100, bar"},
 	}},
+	{name: anyEpoch, is: `^training <epoch>/<epochs> : $`, examples: []example{
+		{"Training 3/10:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/10, batch 45/100, bar"},
+	}},
+	{name: anyEpoch, is: `^training \[<epoch>/<epochs> \] :? $`, examples: []example{
+		{"Training [3/10]:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/10, batch 45/100, bar"},
+	}},
 	{name: anyEpoch, is: `^train \[<epoch>/<epochs> \] :? $`, examples: []example{
 		{"Train [3/10]:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/10, batch 45/100, bar"},
 		{"Val [3/10]:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", ""},

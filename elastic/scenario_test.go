@@ -20,7 +20,8 @@ import (
 //	demand GPUS [pods=]                        pods of others wait for so many; some for several on one node
 //	queue NAME [guaranteed=] [limit=] [weight=] [priority=] [noborrowing]
 //	job NAME left= sizes=WORKERS[:SPEED[/EXPECTED[/BEST[/UNTRIED]]]],… [deadline=] …
-//	idle NAME [blocked=] [room=] [leftroom] [couldnotrun=] [nonode] [quota=MOST:LEAST]   a job that may be unable to use GPUs
+//	idle NAME [blocked=] [room=] [leftroom] [couldnotrun=] [nonode] [quota=MOST:LEAST]
+//	                                           a job that may be unable to use GPUs
 //	later SECONDS                              all train for as long; who waits for one that ends does no more
 //	plan                                       and act on it
 func TestScenarios(t *testing.T) { scenario.Play(t, perform) }

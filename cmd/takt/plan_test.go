@@ -68,8 +68,10 @@ func TestPlanForPeople(t *testing.T) {
 			{Name: "new", Sizes: []elastic.Size{{Workers: 1}}},
 		},
 	}, Others: yield.Seen{
-		Sizes:   map[string]yield.Size{"scaled": {}, "applied": {Applied: true}},
-		Refused: map[string]yield.Refused{"gone": {Stopped: true}, "pending": {Stopped: true, Reason: yield.QueueNotFound, Since: 99}},
+		Sizes: map[string]yield.Size{"scaled": {}, "applied": {Applied: true}},
+		Refused: map[string]yield.Refused{
+			"gone": {Stopped: true}, "pending": {Stopped: true, Reason: yield.QueueNotFound, Since: 99},
+		},
 	}}
 	d := elastic.Decision{
 		Jobs: []elastic.Outcome{

@@ -9,8 +9,8 @@ type Leaver struct {
 	Stuck bool `json:"stuck,omitempty"`
 }
 
-// LeaveUntil is until when a job that is stopped waits for those who leave: a pod of the same name can only be made once
-// the one before it is gone. It waits for none that is stuck, and for none that takes too long.
+// LeaveUntil is until when a job that is stopped waits for those who leave: a pod of the same name can only be made
+// once the one before it is gone. It waits for none that is stuck, and for none that takes too long.
 func (w Waits) LeaveUntil(leavers []Leaver) (until elastic.Seconds) {
 	for _, l := range leavers {
 		if !l.Stuck {

@@ -14,8 +14,8 @@ type Seen struct {
 	Done float64
 	// Began is when it began to train.
 	Began time.Time
-	// Earliest is when it was going to end at the optimistic end of what was said of it last, and Expected in between; zero
-	// if nothing was said.
+	// Earliest is when it was going to end at the optimistic end of what was said of it last, and Expected in between.
+	// Zero is that nothing was said.
 	Earliest, Expected time.Time
 	// Rate is which share of its work those do in a second whom it had until they were to leave; 0 if nobody knows. What
 	// was said last is of the fewer that it was to have then.
@@ -31,8 +31,8 @@ const (
 	Done     Said = "Done"
 )
 
-// CutShort says that the work of a job was not done: it ended as workers of it left, and sooner than what was last known
-// of it allows. What was said of its end once stays: what it was judged by may be gone since.
+// CutShort says that the work of a job was not done: it ended as workers of it left, and sooner than what was last
+// known of it allows. What was said of its end once stays: what it was judged by may be gone since.
 func (s Seen) CutShort() bool {
 	ended := s.At.Add(time.Second)
 	switch {

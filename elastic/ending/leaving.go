@@ -89,8 +89,8 @@ func (d Departures) leftBefore(told time.Time) bool {
 	return d.Ended.Sub(told) > hearing+max(d.Grace, usualGrace)
 }
 
-// resize is the one for which workers were told to leave that were yet to when the job ended: it was made smaller, or its
-// growth was taken back. One that is done once all have exited with 0 is so also where Takt had stopped it.
+// resize is the one for which workers were told to leave that were yet to when the job ended: it was made smaller, or
+// its growth was taken back. One that is done once all have exited with 0 is so also where Takt had stopped it.
 func (d Departures) resize() (resize.Record, bool) {
 	for _, r := range d.Resizes {
 		if d.PodsStay && d.Asked.Suspended && d.Asked.Epoch == r.Epoch {

@@ -17,7 +17,7 @@ type Seen struct {
 	OtherEnded bool
 }
 
-// Hazard is why a job is resized by a restart whose workers could join and leave. It is the reason that people are told.
+// Hazard is why a job is resized by a restart whose workers could join and leave. People are told that reason.
 type Hazard string
 
 // The hazards. Without any a job is resized while it trains.

@@ -23,8 +23,8 @@ type Leftover struct {
 	CreatedAt time.Time
 }
 
-// knownBy is after how long the resize that has brought a worker about is known: until then one that nobody knows of may
-// have only just been made.
+// knownBy is after how long the resize that has brought a worker about is known: until then one that nobody knows of
+// may have only just been made.
 const knownBy = 30 * time.Second
 
 // Stays says that it is to train, so that it is let in, and told to leave no more; or else after how long to ask again,

@@ -16,7 +16,8 @@ import (
 	"github.com/takt-dev/takt/operator/wording"
 )
 
-// setsAside asks the core whether a job takes no part in the plan, and notes why. What was seen of it before is replaced.
+// setsAside asks the core whether a job takes no part in the plan, and notes why. What was seen of it before is
+// replaced.
 func (p *Planner) setsAside(s *view.Subject, sc *Scene, idle elastic.Idle) bool {
 	if idle.Blocked == "" && strings.HasPrefix(s.Known.HinderedBy().Reason, memory.ReasonPredecessor) { // not any more
 		p.withhold(s, memory.Hindrance{}, sc.At)

@@ -125,8 +125,9 @@ func unprepared(pod *corev1.Pod, now time.Time) (Hurdle, bool) {
 			starting.Unprepared(c.LastTransitionTime.Time, now) {
 			return Hurdle{
 				Pod: pod, Reason: "NotPrepared", Lasts: true,
-				Says: fmt.Sprintf("its node has not got its volumes or its network ready in %s", wording.Span(starting.PreparedWithin)),
-				Do:   fmt.Sprintf("kubectl -n %s describe pod %s says why, at its end.", pod.Namespace, pod.Name),
+				Says: fmt.Sprintf("its node has not got its volumes or its network ready in %s",
+					wording.Span(starting.PreparedWithin)),
+				Do: fmt.Sprintf("kubectl -n %s describe pod %s says why, at its end.", pod.Namespace, pod.Name),
 			}, true
 		}
 	}

@@ -199,8 +199,8 @@ func (v *Viewer) notInQueue(ctx context.Context, s *Subject) (*Refusal, error) {
 	case s.queue == nil && name == shares.Default().Name:
 		return nil, nil
 	case s.queue == nil:
-		return &Refusal{yield.QueueNotFound, fmt.Sprintf("There is no TrainingQueue %s: create it, or name another in %s.", name,
-			namesQueue(s))}, nil
+		return &Refusal{yield.QueueNotFound,
+			fmt.Sprintf("There is no TrainingQueue %s: create it, or name another in %s.", name, namesQueue(s))}, nil
 	case s.queue.Spec.NamespaceSelector == nil:
 		return nil, nil
 	}

@@ -2,14 +2,16 @@ package keeping
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/begin"
 	"github.com/takt-dev/takt/operator/cached"
+	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/wrapping"
@@ -62,8 +64,8 @@ func (k *Keeper) insistent() writing.Insistent {
 // lookAgain is how often it is looked whether the pods of a job are gone that is let go of.
 const lookAgain = 2 * time.Second
 
-// leaves says that workers of a job that is stopped are about to be gone: were it to run again before, its controller
-// would take them for workers that have failed. One that takes too long is not waited for.
+// leaves asks the core whether to wait for pods of a job that is stopped and that are about to be gone: were it to run
+// again before, its controller would take them for workers that have failed. Nobody looks at their nodes.
 func (k *Keeper) leaves(ctx context.Context, w *Written) (bool, error) {
 	if !w.Job.Suspended {
 		return false, nil
@@ -71,10 +73,14 @@ func (k *Keeper) leaves(ctx context.Context, w *Written) (bool, error) {
 	var pods corev1.PodList
 	err := k.Client.List(ctx, &pods, client.InNamespace(w.Job.Namespace),
 		client.MatchingFields{cached.ByOwner: string(w.Job.UID)})
-	return err == nil && slices.ContainsFunc(pods.Items, func(pod corev1.Pod) bool {
-		gone := pod.DeletionTimestamp
-		return gone != nil && k.Now().Before(gone.Add(k.StopWithin))
-	}), err
+	var leavers []begin.Leaver
+	for i := range pods.Items {
+		if gone := pods.Items[i].DeletionTimestamp; gone != nil {
+			leavers = append(leavers, begin.Leaver{GoneBy: coretime.Seconds(gone.Time)})
+		}
+	}
+	waits := begin.Waits{Stop: elastic.Seconds(k.StopWithin.Seconds())}
+	return coretime.Seconds(k.Now()) < waits.LeaveUntil(leavers), err
 }
 
 // freePods deletes the pods that the scheduler holds for a gang of Takt, if it has not placed them yet: their job

@@ -1,5 +1,6 @@
-// Package starting says whether what keeps a worker from running passes by itself.
+// Package starting says whether what keeps a worker from running passes by itself, and whether its job has trained
+// without it.
 //
-// What comes in is what its node tells of its containers. What goes out is whether to count on it any longer: others
-// are to have GPUs of which a job can make nothing.
+// What comes in is what nodes tell of containers, and what is seen of the job. What goes out is whether to count on the
+// worker any longer: others are to have GPUs of which a job can make nothing.
 package starting

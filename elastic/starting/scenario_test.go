@@ -17,6 +17,9 @@ import (
 //
 //	crash STARTS [waits] [pause=SPAN]     its container was started anew so often
 //	unprepared SPAN                       its node has had no volumes and no network for it for so long
+//	team MADE:STATE… [together] [idle] [moved=MOMENT]
+//	                                      all of a job; one runs, crashes, pends, or pends and cannot run: for good, for
+//	                                      now, or in part
 func TestScenarios(t *testing.T) {
 	scenario.Play(t, func(t *testing.T, text string) string {
 		var out strings.Builder
@@ -32,13 +35,41 @@ func TestScenarios(t *testing.T) {
 			switch words[0] {
 			case "crash":
 				fmt.Fprintf(&out, "  for good: %t\n", crash(t, words[1:]).Lasts())
+			case "team":
+				notBegun, forGood := team(t, words[1:]).NotBegun()
+				fmt.Fprintf(&out, "  it has not begun: %t, for good: %t\n", notBegun, forGood)
 			case "unprepared":
-				now := time.Date(2026, 11, 21, 18, 0, 0, 0, time.UTC)
 				fmt.Fprintf(&out, "  for good: %t\n", starting.Unprepared(now.Add(-span(t, words[1])), now))
 			}
 		}
 		return out.String()
 	})
+}
+
+var now = time.Date(2026, 11, 21, 18, 0, 0, 0, time.UTC)
+
+// hurdles are those of workers in some states.
+var hurdles = map[string]*starting.Hurdle{
+	"crashes": {Lasts: true}, "forgood": {Lasts: true}, "fornow": {}, "inpart": {Lasts: true, Partly: true},
+}
+
+func team(t *testing.T, words []string) (all starting.Team) {
+	t.Helper()
+	for _, word := range words {
+		switch made, state, isWorker := strings.Cut(word, ":"); {
+		case isWorker:
+			all.Workers = append(all.Workers, starting.Worker{
+				Made: now.Add(span(t, made)), Pending: state != "runs" && state != "crashes", Hurdle: hurdles[state],
+			})
+		case word == "together":
+			all.Together = true
+		case word == "idle":
+			all.Idle = true
+		default:
+			all.Moved = now.Add(span(t, strings.TrimPrefix(word, "moved=")))
+		}
+	}
+	return all
 }
 
 func crash(t *testing.T, words []string) starting.Crash {

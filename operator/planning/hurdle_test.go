@@ -95,6 +95,7 @@ func TestAJobThatHoldsGPUsInVainGivesThemToOthers(t *testing.T) {
 		"nobody else waits":        {13 * time.Minute, false, false, false, false},
 		"its workers train beside": {13 * time.Minute, false, true, false, false},
 		"it is not to be stopped":  {13 * time.Minute, false, true, true, false},
+		"its workers crashed once": {13 * time.Minute, false, true, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			job := fixture.PyTorchJob("resnet", 4)
@@ -108,6 +109,10 @@ func TestAJobThatHoldsGPUsInVainGivesThemToOthers(t *testing.T) {
 				pod.CreationTimestamp = metav1.NewTime(fixture.Start.Add(-c.after))
 				if !c.runs || i > 0 {
 					unable(pod)
+				}
+				if name == "its workers crashed once" {
+					crashed := &pod.Status.ContainerStatuses[0]
+					crashed.State.Waiting.Reason, crashed.RestartCount = "CrashLoopBackOff", 1
 				}
 				if name == "its workers train beside" {
 					trains := corev1.ContainerStatus{Name: "pytorch"}

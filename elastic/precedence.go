@@ -127,17 +127,19 @@ func orderByNeed(newcomers []*trainee, now Seconds) {
 	}
 	stays := func(j *trainee) bool { return len(j.Reserved) > 0 && j.losesMoreThan(smallest) }
 	asks := func(j *trainee) float64 {
+		needs := j.leastTime
+		if len(j.Reserved) > 0 {
+			needs *= clearly
+		}
 		switch {
 		case j.hopeful() && !j.inTimeWithWhatItHas(now): // on what is not sure nothing is taken from one that runs as planned
-			return max(j.leastTime, greatest)
-		case len(j.Reserved) == 0:
-			return j.leastTime
+			return max(needs, greatest)
 		case stays(j):
 			return -j.stake
-		case j.losesMoreThan(0):
-			return clearly*j.leastTime - j.stake
+		case len(j.Reserved) > 0 && j.losesMoreThan(0):
+			return needs - j.stake
 		}
-		return clearly * j.leastTime
+		return needs
 	}
 	for _, j := range newcomers {
 		j.asks = asks(j)

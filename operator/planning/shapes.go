@@ -7,8 +7,8 @@ import (
 	"github.com/takt-dev/takt/predictor"
 )
 
-// shapes are the sizes of a job as it runs with them in a pool: on as few nodes as there is room on at present beside
-// others, or in another pool as may be.
+// shapes are the sizes of a job as it runs with them in a pool: on as few nodes as may be; or, where it runs already,
+// on as few as there is room on at present beside others.
 func (sc *Scene) shapes(pool string, job *elastic.Job, on []string, sizes []resize.Workers,
 	cold bool) []predictor.Shape {
 	var shapes []predictor.Shape
@@ -16,7 +16,7 @@ func (sc *Scene) shapes(pool string, job *elastic.Job, on []string, sizes []resi
 	is := placing{pool: pool, on: on, each: max(job.GPUsPerWorker, 1), perNode: perNode}
 	for _, size := range sizes {
 		shape := view.Packed(int(size), perNode, view.GPUName(pool))
-		if pool == job.Pool {
+		if pool == job.Pool && len(on) > 0 {
 			shape.Nodes = max(shape.Nodes, sc.vacant.nodesFor(int(size), is, cold))
 		}
 		shapes = append(shapes, shape)

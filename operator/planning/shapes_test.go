@@ -22,10 +22,6 @@ func TestShapesOfASpreadJob(t *testing.T) {
 		free map[string]elastic.GPUs // beside what it has itself
 		want []int
 	}{
-		"it waits, and nothing is free": {nil, "A100", false, full, []int{1, 1, 1, 1, 2, 3}},
-		"it waits, and what is free is on two nodes": {
-			nil, "A100", false, map[string]elastic.GPUs{"a": 2, "b": 1}, []int{1, 1, 2, 1, 2, 3},
-		},
 		"it waits":                         {nil, "A100", false, empty, []int{1, 1, 1, 1, 2, 3}},
 		"packed":                           {[]string{"a", "a", "a", "a"}, "A100", false, empty, []int{1, 1, 1, 1, 2, 3}},
 		"spread":                           {spread, "A100", false, empty, []int{1, 2, 2, 3, 3, 3}},

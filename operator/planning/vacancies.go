@@ -43,18 +43,11 @@ type placing struct {
 	perNode int // of how many there is room on an empty node
 }
 
-// nodesFor is on how many nodes a job would be with so many workers: where there is room for them at present,
+// nodesFor is on how many nodes a job that runs would be with so many workers: where there is room for them at present,
 // and for the rest where others give it back. Those that stay are where they are. If it is cold, all of another size
 // begin anew: on as few nodes as may be, or, where its scheduler has spread it over more than that, on as many as now.
-// One that waits is together, unless what is free for it at present is not.
 func (v vacancies) nodesFor(size int, is placing, cold bool) int {
 	switch {
-	case len(is.on) == 0:
-		nodes, rest := fewest(v.others(nil, is, nil, size), size)
-		if rest > 0 { // others give it back, at some time
-			return 1
-		}
-		return nodes
 	case size == len(is.on) || size < len(is.on) && !cold:
 		return distinct(is.on[:size])
 	case !cold:

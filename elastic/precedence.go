@@ -132,6 +132,8 @@ func orderByNeed(newcomers []*trainee, now Seconds) {
 			needs *= clearly
 		}
 		switch {
+		case j.hopeful() && j.runs() && j.BusyUntil > now: // for what is not sure either, no change is undone
+			return greatest
 		case j.hopeful() && !j.inTimeWithWhatItHas(now): // on what is not sure nothing is taken from one that runs as planned
 			return max(needs, greatest)
 		case stays(j):

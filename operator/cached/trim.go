@@ -205,7 +205,7 @@ func trimEnvironment(all []corev1.EnvVar) (kept []corev1.EnvVar) {
 }
 
 // trimCommand leaves of all that a container runs, with its variables filled in, the words that say how much there is
-// to train. The rest may be long: the SDK of Kubeflow puts the source of a training into it.
+// to train. The rest may be long: some libraries put the source of a training into it.
 func trimCommand(c corev1.Container) []string {
 	words, left := slices.Concat(c.Command, c.Args), filledBytes
 	var variables *strings.Replacer

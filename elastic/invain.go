@@ -6,7 +6,8 @@ import (
 )
 
 // Unstarted is that a job has not begun to train, though each of its workers has a node: none of them has run yet, or
-// those that run are seen to wait for the others. It holds its GPUs, and has trained nothing with them that could be lost.
+// those that run are seen to wait for the others. It holds its GPUs, and has trained nothing with them that could be
+// lost.
 type Unstarted struct {
 	Since Seconds `json:"since"` // when the last of its workers was made
 	// ForGood says that what keeps those that do not run from running does not pass by itself.

@@ -64,7 +64,7 @@ func (s *seen) readEngine(text string) {
 func (s *seen) readOuter(text string, has glance) {
 	said := func(word string) bool { return strings.Contains(text, word) }
 	ofMany := has.slash && counts(text) || strings.Contains(text, " of ")
-	if !slices.ContainsFunc(passes, said) && !(ofMany && slices.ContainsFunc(passesOf, said)) {
+	if !slices.ContainsFunc(passes, said) && (!ofMany || !slices.ContainsFunc(passesOf, said)) {
 		return
 	}
 	if at := outer.FindStringSubmatchIndex(text); at != nil {

@@ -65,7 +65,7 @@ func (s *seen) readWords(text string) {
 			s.batch.Total = one.batch.Done // as in batch=45 batches=100
 		case bare && roundPlans[word.name] != noPlan && !besides(clauseOf(label), amounts) && text[at+len(word.name)] != 's':
 			s.round, s.rounds, s.form = one.step, roundPlans[word.name], word.name
-		case bare && (word.mark&aside != 0 && !(mayCount(&one, word, label) && result.MatchString(text[end:])) ||
+		case bare && (word.mark&aside != 0 && (!mayCount(&one, word, label) || !result.MatchString(text[end:])) ||
 			besides(clauseOf(label), amounts) || one.epoch != nil && anyOf(label, begins)):
 		case !one.wholeNumbers() && (one.epoch == nil || bare && (besides(label, results) || isTime(label, text[end:]))):
 		default:

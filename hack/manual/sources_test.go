@@ -45,7 +45,7 @@ func TestWhatIsMadeAndTestedIsThere(t *testing.T) {
 
 // However long the name of a target is, what it does begins in the same column.
 func TestMakeListsItsTargetsInColumns(t *testing.T) {
-	list := exec.Command("make", "--no-print-directory", "-C", repository, "help")
+	list := exec.CommandContext(t.Context(), "make", "--no-print-directory", "-C", repository, "help")
 	list.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "MAKE") })
 	text, err := list.Output()
 	if err != nil {

@@ -107,8 +107,8 @@ func TestTheChartRefusesSettingsOfAnotherType(t *testing.T) {
 	}
 }
 
-// The node of the operator keeps as much memory for it as it was measured to take with 5,000 jobs: what has more than it
-// asks for goes first where a node lacks memory.
+// The node of the operator keeps as much memory for it as it was measured to take with 5,000 jobs: what has more than
+// it asks for goes first where a node lacks memory.
 func TestTheOperatorAsksForTheMemoryThatItTakes(t *testing.T) {
 	page, err := os.ReadFile("../../docs/benchmarks-operator.md")
 	if err != nil {

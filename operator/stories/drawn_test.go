@@ -8,8 +8,8 @@ import (
 	"github.com/takt-dev/takt/operator/zoo/habit"
 )
 
-// What must hold for every animal holds for those whose habits are thrown together, alone and nine at a time, which have
-// half of the GPUs that they were written for. Others are drawn each time.
+// What must hold for every animal holds for those whose habits are thrown together, alone and nine at a time, which
+// have half of the GPUs that they were written for. Others are drawn each time.
 func TestStoryZooDrawn(t *testing.T) {
 	alone, crowds := 60, 6
 	if testing.Short() {

@@ -197,7 +197,7 @@ func (j *judged) resize(before client.Object, r *v1alpha1.Resize, alone bool, bl
 			j.turns++
 		case alone && to < from && goes >= stays:
 			blame("%d→%d while it is alone: %s %s", from, to, r.Spec.Reason, r.Spec.Message)
-		case to > from && to > j.tried && (j.Scaling < badly || j.Most > 0 || j.Across > 0): // nobody knows before it was tried
+		case to > from && to > j.tried && (j.Scaling < badly || j.Most > 0 || j.Across > 0): // who knows before it was tried?
 		case to > from && goes > stays && (alone || r.Spec.Reason == v1alpha1.ResizeReason(elastic.SpareCapacity)):
 			j.needless += j.LosesNow()
 			blame("%d→%d costs more than it gains, %s of work: %s %s", from, to, j.LosesNow(), r.Spec.Reason, r.Spec.Message)

@@ -71,8 +71,8 @@ func (v visit) watch(t *testing.T) *judged {
 }
 
 // mostGivenBack is how much work all companies together may lose to growths that are given back soon, though nobody new
-// has come: a little more than they have lost. A job that is promised its deadline grows as it may be slow, is seen to be
-// fast enough, and gives back what another lacks for its own.
+// has come: a little more than they have lost. A job that is promised its deadline grows as it may be slow, is seen to
+// be fast enough, and gives back what another lacks for its own.
 const mostGivenBack = 5 * time.Minute
 
 // most is how many workers any of them may have.

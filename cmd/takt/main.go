@@ -13,15 +13,22 @@ import (
 	"syscall"
 	"time"
 
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+
 	"github.com/takt-dev/takt/cli/usage"
 )
 
 func main() {
+	leaveUnsaid()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	name, before := calledAs(os.Args[0])
 	os.Exit(run(ctx, name, slices.Concat(before, os.Args[1:]), os.Stdin, os.Stdout, os.Stderr))
 }
+
+// leaveUnsaid has client-go write nothing of errors that it can give to nobody, such as of a connection that is closed
+// once the answer is there: what matters of them comes back from the call.
+func leaveUnsaid() { utilruntime.ErrorHandlers = nil }
 
 // What the program leaves its caller with.
 const (

@@ -28,17 +28,8 @@ func TestScenarios(t *testing.T) { scenario.Play(t, perform) }
 
 // perform plays a scenario, and returns it with the answers that it gets.
 func perform(t *testing.T, text string) string {
-	var out bytes.Buffer
 	w := newWorld(t, nil, Snapshot{})
-	for line := range strings.Lines(text) {
-		if strings.HasPrefix(line, "  ") {
-			continue
-		}
-		out.WriteString(line)
-		words := strings.Fields(line)
-		if len(words) == 0 || strings.HasPrefix(line, "#") {
-			continue
-		}
+	return scenario.Answer(text, func(out *bytes.Buffer, words []string) {
 		switch words[0] {
 		case "plan":
 			if err := w.Check(); err != nil {
@@ -51,15 +42,14 @@ func perform(t *testing.T, text string) string {
 			w.places = slices.ContainsFunc(w.Jobs, func(j Job) bool {
 				return j.GPUsPerWorker > 1 || j.Site != "" || len(j.Takes) > 0
 			})
-			write(&out, w.Snapshot, d)
+			write(out, w.Snapshot, d)
 			w.act(d)
 		case "later":
 			w.advance(w.Now + Seconds(number(t, words[1])))
 		default:
 			w.set(words)
 		}
-	}
-	return out.String()
+	})
 }
 
 func write(out *bytes.Buffer, s Snapshot, d Decision) {

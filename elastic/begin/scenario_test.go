@@ -37,26 +37,18 @@ const now = elastic.Seconds(1000)
 
 func perform(t *testing.T, text string) string {
 	t.Helper()
-	var out bytes.Buffer
 	w := world{Scene: begin.Scene{Seen: map[string]begin.Seen{}, Quotas: map[string]int64{}}}
 	w.Now = now
-	for line := range strings.Lines(text) {
-		if strings.HasPrefix(line, "  ") {
-			continue
-		}
-		out.WriteString(line)
-		words := strings.Fields(line)
-		switch {
-		case len(words) == 0 || words[0] == "#":
-		case words[0] == "begin":
-			w.begin(&out)
-		case words[0] == "process":
-			fmt.Fprintf(&out, "  early: %t\n", process(t, words[1:]).Early(now))
+	return scenario.Answer(text, func(out *bytes.Buffer, words []string) {
+		switch words[0] {
+		case "begin":
+			w.begin(out)
+		case "process":
+			fmt.Fprintf(out, "  early: %t\n", process(t, words[1:]).Early(now))
 		default:
 			w.set(t, words)
 		}
-	}
-	return out.String()
+	})
 }
 
 func process(t *testing.T, words []string) begin.Start {

@@ -1,6 +1,7 @@
 package ending_test
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -28,22 +29,13 @@ import (
 // Shares of the work are in percent, and a rate is one in a second.
 func TestScenarios(t *testing.T) {
 	scenario.Play(t, func(t *testing.T, text string) string {
-		var out strings.Builder
 		var last ending.Seen
 		var told ending.Departures
-		for line := range strings.Lines(text) {
-			if strings.HasPrefix(line, "  ") {
-				continue
-			}
-			out.WriteString(line)
-			words := strings.Fields(line)
-			if len(words) == 0 {
-				continue
-			}
+		return scenario.Answer(text, func(out *bytes.Buffer, words []string) {
 			switch words[0] {
 			case "job":
 				last = job(t, words[1:])
-				fmt.Fprintf(&out, "  cut short: %t\n", last.CutShort())
+				fmt.Fprintf(out, "  cut short: %t\n", last.CutShort())
 			case "leaving":
 				out.WriteString(leaving(told))
 				told = ending.Departures{}
@@ -51,11 +43,10 @@ func TestScenarios(t *testing.T) {
 				tell(t, &told, words)
 			case "awaits":
 				for _, word := range words[1:] {
-					fmt.Fprintf(&out, "  at %s it awaits its last word: %t\n", word, last.AwaitsLastWord(moment(t, word)))
+					fmt.Fprintf(out, "  at %s it awaits its last word: %t\n", word, last.AwaitsLastWord(moment(t, word)))
 				}
 			}
-		}
-		return out.String()
+		})
 	})
 }
 

@@ -1,6 +1,7 @@
 package live_test
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -18,22 +19,14 @@ import (
 //	job WORKERS [retries=] [failed=] [endsbyleaver] [wrapped] [otherended]
 func TestScenarios(t *testing.T) {
 	scenario.Play(t, func(t *testing.T, text string) string {
-		var out strings.Builder
-		for line := range strings.Lines(text) {
-			if strings.HasPrefix(line, "  ") {
-				continue
+		return scenario.Answer(text, func(out *bytes.Buffer, words []string) {
+			s := job(t, words[1:])
+			resized := "while it trains"
+			if hazard := s.Hazard(); hazard != "" {
+				resized = "by a restart, " + string(hazard)
 			}
-			out.WriteString(line)
-			if words := strings.Fields(line); len(words) > 1 && words[0] == "job" {
-				s := job(t, words[1:])
-				resized := "while it trains"
-				if hazard := s.Hazard(); hazard != "" {
-					resized = "by a restart, " + string(hazard)
-				}
-				fmt.Fprintf(&out, "  resized: %s; that goes by its profile: %t\n", resized, s.GoesByProfile())
-			}
-		}
-		return out.String()
+			fmt.Fprintf(out, "  resized: %s; that goes by its profile: %t\n", resized, s.GoesByProfile())
+		})
 	})
 }
 

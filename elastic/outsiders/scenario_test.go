@@ -1,6 +1,7 @@
 package outsiders_test
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -26,17 +27,11 @@ import (
 func TestScenarios(t *testing.T) {
 	scenario.Play(t, func(t *testing.T, text string) string {
 		w := world{now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
-		var out strings.Builder
-		for line := range strings.Lines(text) {
-			if strings.HasPrefix(line, "  ") {
-				continue
+		return scenario.Answer(text, func(out *bytes.Buffer, words []string) {
+			if len(words) == 2 {
+				out.WriteString(w.perform(t, words[0], words[1]))
 			}
-			out.WriteString(line)
-			if word := strings.Fields(line); len(word) == 2 {
-				out.WriteString(w.perform(t, word[0], word[1]))
-			}
-		}
-		return out.String()
+		})
 	})
 }
 

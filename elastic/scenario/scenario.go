@@ -6,6 +6,7 @@
 package scenario
 
 import (
+	"bytes"
 	"flag"
 	"os"
 	"path/filepath"
@@ -38,4 +39,20 @@ func Play(t *testing.T, perform func(t *testing.T, scenario string) string) {
 			}
 		})
 	}
+}
+
+// Answer gives a scenario with what is answered to each of its lines below it. Answers are indented: those that the
+// scenario has are left out. Nothing is answered to lines that begin with #.
+func Answer(text string, answer func(out *bytes.Buffer, words []string)) string {
+	var out bytes.Buffer
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "  ") {
+			continue
+		}
+		out.WriteString(line)
+		if words := strings.Fields(line); len(words) > 0 && !strings.HasPrefix(line, "#") {
+			answer(&out, words)
+		}
+	}
+	return out.String()
 }

@@ -1,6 +1,7 @@
 package starting_test
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -22,27 +23,17 @@ import (
 //	                                      now, or in part
 func TestScenarios(t *testing.T) {
 	scenario.Play(t, func(t *testing.T, text string) string {
-		var out strings.Builder
-		for line := range strings.Lines(text) {
-			if strings.HasPrefix(line, "  ") {
-				continue
-			}
-			out.WriteString(line)
-			words := strings.Fields(line)
-			if len(words) == 0 {
-				continue
-			}
+		return scenario.Answer(text, func(out *bytes.Buffer, words []string) {
 			switch words[0] {
 			case "crash":
-				fmt.Fprintf(&out, "  for good: %t\n", crash(t, words[1:]).Lasts())
+				fmt.Fprintf(out, "  for good: %t\n", crash(t, words[1:]).Lasts())
 			case "team":
 				notBegun, forGood := team(t, words[1:]).NotBegun()
-				fmt.Fprintf(&out, "  it has not begun: %t, for good: %t\n", notBegun, forGood)
+				fmt.Fprintf(out, "  it has not begun: %t, for good: %t\n", notBegun, forGood)
 			case "unprepared":
-				fmt.Fprintf(&out, "  for good: %t\n", starting.Unprepared(now.Add(-span(t, words[1])), now))
+				fmt.Fprintf(out, "  for good: %t\n", starting.Unprepared(now.Add(-span(t, words[1])), now))
 			}
-		}
-		return out.String()
+		})
 	})
 }
 

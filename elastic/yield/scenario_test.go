@@ -1,6 +1,7 @@
 package yield_test
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -25,39 +26,29 @@ const now = elastic.Seconds(100_000)
 
 func perform(t *testing.T, text string) string {
 	t.Helper()
-	var out strings.Builder
 	seen := yield.Seen{Sizes: map[string]yield.Size{}, Refused: map[string]yield.Refused{}}
-	for line := range strings.Lines(text) {
-		if strings.HasPrefix(line, "  ") {
-			continue
-		}
-		out.WriteString(line)
-		words := strings.Fields(line)
-		if len(words) == 0 {
-			continue
-		}
+	return scenario.Answer(text, func(out *bytes.Buffer, words []string) {
 		switch words[0] {
 		case "size":
 			if s, job := size(t, words[1:]), option(words, "of"); job != "" {
 				seen.Sizes[job] = s
 			} else {
-				fmt.Fprintf(&out, "  stays: %s\n", cmp.Or(s.Stays(now), "no: Takt goes on from it"))
+				fmt.Fprintf(out, "  stays: %s\n", cmp.Or(s.Stays(now), "no: Takt goes on from it"))
 			}
 		case "refused":
 			if r, job := refused(t, words[1:]), option(words, "of"); job != "" {
 				seen.Refused[job] = r
 			} else {
-				fmt.Fprintf(&out, "  let run: %t\n", r.LetsRun(now))
+				fmt.Fprintf(out, "  let run: %t\n", r.LetsRun(now))
 			}
 		case "yields":
 			for _, y := range seen.Yields(now) {
-				fmt.Fprintf(&out, "  %s: stays: %q, let run: %t\n", y.Job, y.Stays, y.LetRun)
+				fmt.Fprintf(out, "  %s: stays: %q, let run: %t\n", y.Job, y.Stays, y.LetRun)
 			}
 			clear(seen.Sizes)
 			clear(seen.Refused)
 		}
-	}
-	return out.String()
+	})
 }
 
 func size(t *testing.T, words []string) (s yield.Size) {

@@ -38,20 +38,18 @@ const madeTogether = 2 * time.Minute
 // NotBegun says that the job has trained nothing with these workers: none of them has run, or those that run are seen
 // to wait for the others. ForGood says that what keeps those does not pass by itself.
 func (t Team) NotBegun() (notBegun, forGood bool) {
-	pending, kept, passes := 0, 0, false
+	pending, passes := 0, false
 	for _, w := range t.Workers {
 		if w.Pending {
 			pending++
+			passes = passes || w.Hurdle == nil
 		}
-		if w.Hurdle != nil {
-			kept++
-			passes = passes || !w.Hurdle.Lasts || w.Hurdle.Partly
-		}
+		passes = passes || w.Hurdle != nil && (!w.Hurdle.Lasts || w.Hurdle.Partly)
 	}
 	if pending == 0 || pending < len(t.Workers) && !t.standsStill() {
 		return false, false
 	}
-	return true, kept >= pending && !passes
+	return true, !passes
 }
 
 // standsStill says that those workers that run wait for the others: the job trains with all of them or not at all, all

@@ -1,7 +1,6 @@
 package ending
 
 import (
-	"slices"
 	"time"
 
 	"github.com/takt-dev/takt/elastic/resize"
@@ -66,7 +65,7 @@ const (
 // AtTheEnd is who may have been about to leave when the job ended; nil if nobody was.
 func (d Departures) AtTheEnd() *Leaving {
 	if r, found := d.resize(); found {
-		end, ended := line(r, resize.Succeeded, resize.RolledBack, resize.Failed)
+		end, ended := r.First(resize.Succeeded, resize.RolledBack, resize.Failed)
 		return &Leaving{
 			Workers: max(r.From, r.To), Since: r.CreatedAt, Soon: !ended || d.Ended.Sub(end.At) < shortly, By: ByTakt,
 		}
@@ -114,7 +113,7 @@ func (d Departures) told(r resize.Record) (at time.Time, told bool) {
 	if r.To > r.From {
 		written, stage = resize.RollingBack, resize.Back
 	}
-	c, found := line(r, written)
+	c, found := r.First(written)
 	asked := d.Asked.Epoch == r.Epoch && (d.Asked.Stage == stage || stage == resize.Forward)
 	if !found || !asked && d.Asked.Epoch <= r.Epoch {
 		return time.Time{}, false
@@ -125,7 +124,7 @@ func (d Departures) told(r resize.Record) (at time.Time, told bool) {
 // mayLeaveAtTheEnd says that those may have been about to leave when the job ended that were told to by then. Where the
 // training was seen to go on without them, they had left before, unless they may take their time.
 func (d Departures) mayLeaveAtTheEnd(r resize.Record, told time.Time) bool {
-	end, ended := line(r, resize.Succeeded, resize.RolledBack, resize.Failed)
+	end, ended := r.First(resize.Succeeded, resize.RolledBack, resize.Failed)
 	if !ended || end.Reason == resize.PodsNotGone && d.Asked.Epoch == r.Epoch {
 		return true // the latter leave once their controller hears of it
 	}
@@ -137,13 +136,4 @@ func (d Departures) mayLeaveAtTheEnd(r resize.Record, told time.Time) bool {
 		gone = last
 	}
 	return end.Reason != resize.ProgressSeen && !gone.Before(d.Ended) || gone.After(d.Ended)
-}
-
-// line is the first of a record that is one of some types.
-func line(r resize.Record, types ...resize.ConditionType) (resize.Condition, bool) {
-	i := slices.IndexFunc(r.Conditions, func(c resize.Condition) bool { return slices.Contains(types, c.Type) })
-	if i < 0 {
-		return resize.Condition{}, false
-	}
-	return r.Conditions[i], true
 }

@@ -1,5 +1,16 @@
 package resize
 
+import "slices"
+
+// First is the first of its conditions that is of one of some types.
+func (r Record) First(types ...ConditionType) (Condition, bool) {
+	i := slices.IndexFunc(r.Conditions, func(c Condition) bool { return slices.Contains(types, c.Type) })
+	if i < 0 {
+		return Condition{}, false
+	}
+	return r.Conditions[i], true
+}
+
 // ThroughZero says that a job is stopped in order to be resized.
 func (r Record) ThroughZero() bool { return r.Mode == Cold && r.From > 0 && r.To > 0 }
 

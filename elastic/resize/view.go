@@ -12,13 +12,7 @@ import (
 // view answers questions about what was observed.
 type view struct{ Observed }
 
-func (v view) condition(t ConditionType) (Condition, bool) {
-	i := slices.IndexFunc(v.Record.Conditions, func(c Condition) bool { return c.Type == t })
-	if i < 0 {
-		return Condition{}, false
-	}
-	return v.Record.Conditions[i], true
-}
+func (v view) condition(t ConditionType) (Condition, bool) { return v.Record.First(t) }
 
 func (v view) has(t ConditionType) bool {
 	_, found := v.condition(t)

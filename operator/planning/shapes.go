@@ -24,15 +24,6 @@ func (sc *Scene) shapes(pool string, job *elastic.Job, on []string, sizes []resi
 	return shapes
 }
 
-// distinct is how many nodes are named.
-func distinct(nodes []string) int {
-	names := map[string]bool{}
-	for _, name := range nodes {
-		names[name] = true
-	}
-	return len(names)
-}
-
 // perNode is how many workers of a job the largest node of a pool has room for.
 func (sc *Scene) perNode(pool string, job *elastic.Job) int {
 	per := int(sc.largest[pool]) / max(int(job.GPUsPerWorker), 1)

@@ -19,15 +19,22 @@ func unstarted(s *view.Subject, now time.Time) *elastic.Unstarted {
 	if s.Active() != nil || s.Size() == 0 || len(s.Pods) == 0 || s.Ends() {
 		return nil
 	}
+	pends := false
+	for _, w := range s.Pods {
+		if w.Pod.Spec.NodeName == "" || view.HasEnded(w.Pod) {
+			return nil
+		}
+		pends = pends || w.Pod.Status.Phase == corev1.PodPending
+	}
+	if !pends { // as of most jobs: what keeps their workers from running takes longer to find out
+		return nil
+	}
 	hurdles := map[types.UID]*starting.Hurdle{}
 	for _, h := range s.Hurdles(now) {
 		hurdles[h.Pod.UID] = &starting.Hurdle{Lasts: h.Lasts, Partly: h.Partly}
 	}
 	team := starting.Team{Together: s.Mode() == resize.Cold, Idle: s.Known.Idleness() != ""}
 	for _, w := range s.Pods {
-		if w.Pod.Spec.NodeName == "" || view.HasEnded(w.Pod) {
-			return nil
-		}
 		team.Workers = append(team.Workers, starting.Worker{
 			Made:    w.Pod.CreationTimestamp.Time,
 			Pending: w.Pod.Status.Phase == corev1.PodPending, Hurdle: hurdles[w.Pod.UID],

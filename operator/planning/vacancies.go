@@ -23,9 +23,10 @@ func vacanciesOf(nodes []elastic.Node, subjects []*view.Subject, options capacit
 		v.byPool[node.Pool] = append(v.byPool[node.Pool], node)
 	}
 	for _, s := range subjects {
+		each := capacity.GPUs(&s.Job.Worker.Spec, options)
 		for _, w := range s.Pods {
 			if on := w.Pod.Spec.NodeName; on != "" && !view.HasEnded(w.Pod) {
-				v.on[on] -= capacity.GPUs(&s.Job.Worker.Spec, options)
+				v.on[on] -= each
 			}
 		}
 	}
@@ -43,20 +44,20 @@ type placing struct {
 	perNode int // of how many there is room on an empty node
 }
 
-// nodesFor is on how many nodes a job that runs would be with so many workers: where there is room for them at present,
+// nodesFor is on how many nodes a job that has workers would be with so many: where there is room for them at present,
 // and for the rest where others give it back. Those that stay are where they are. If it is cold, all of another size
 // begin anew: on as few nodes as may be, or, where its scheduler has spread it over more than that, on as many as now.
 func (v vacancies) nodesFor(size int, is placing, cold bool) int {
 	switch {
 	case size == len(is.on) || size < len(is.on) && !cold:
-		return distinct(is.on[:size])
+		return len(countOf(is.on[:size]))
 	case !cold:
 		return v.grown(size, is)
 	}
 	nodes, rest := fewest(v.rooms(size, is), size)
 	nodes = min(nodes+ceil(rest, is.perNode), len(v.byPool[is.pool]))
 	if v.isSpread(is) {
-		return max(nodes, min(size, distinct(is.on)))
+		return max(nodes, min(size, len(countOf(is.on))))
 	}
 	return nodes
 }

@@ -93,18 +93,16 @@ func (r *reading) listens(told Sample, err error) bool {
 		return s.silent%2 == 1
 	}
 	return byWorker(told.Source) &&
-		(!s.joined.IsZero() || r.isOld(told) || r.h.record(told.Source).quiet(r.now, r.every))
+		(!s.joined.IsZero() || isOld(told, r.began()) || r.h.record(told.Source).quiet(r.now, r.every))
 }
 
 // isOld says that what a worker has told is no word of those that train now: one of them has begun since.
-func (r *reading) isOld(told Sample) bool { return !told.At.IsZero() && told.At.Before(r.began()) }
+func isOld(told Sample, began time.Time) bool { return !told.At.IsZero() && told.At.Before(began) }
 
 // began is when the last of the workers began, or began anew.
 func (r *reading) began() (last time.Time) {
+	last = RunSince(r.t.Pods)
 	for _, pod := range r.t.Pods {
-		if at := pod.Status.StartTime; at != nil && at.After(last) {
-			last = at.Time
-		}
 		trainer := Trainer(pod, r.t.Container)
 		for _, c := range pod.Status.ContainerStatuses {
 			if c.Name == trainer && c.State.Running != nil && c.State.Running.StartedAt.After(last) {
@@ -183,19 +181,21 @@ func (r *reading) lastSaved(ctx context.Context, pods []*corev1.Pod, told Sample
 }
 
 // speaks says whether what another worker tells is newer than what the one that is read does. All of them may tell the
-// same, at about the same time. What one has told before the workers changed is no word of those that train now.
+// same, at about the same time. What one has told before the workers changed, or began, is no word of those that train
+// now; and since then they may share the steps in another way.
 func (r *reading) speaks(other Sample) bool {
 	told, known := r.answers[other.Source]
-	isOld := known && told.err == nil && r.isOld(told.sample)
-	at := r.h.record(other.Source).dates.ours(other.At)
-	if !other.At.IsZero() && (at.Before(r.h.speaker.joined) || isOld && at.Before(r.began())) {
+	since := r.h.speaker.joined
+	if began := r.began(); known && told.err == nil && isOld(told.sample, began) && began.After(since) {
+		since = began
+	}
+	if at := r.h.record(other.Source).dates.ours(other.At); !other.At.IsZero() && at.Before(since) {
 		return false
 	}
 	if !known || told.err != nil {
 		return true
 	}
-	shares := told.sample.Total == other.Total // or may share the steps in another way, since others have begun
-	if told.sample.Unit != other.Unit || !shares && !isOld && r.h.speaker.joined.IsZero() {
+	if told.sample.Unit != other.Unit || told.sample.Total != other.Total && since.IsZero() {
 		return false
 	}
 	if other.At.IsZero() {

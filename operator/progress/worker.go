@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -54,6 +55,16 @@ func Trainer(pod *corev1.Pod, usual string) string {
 		return ""
 	}
 	return c.Name
+}
+
+// RunSince is since when all of some workers run.
+func RunSince(running []*corev1.Pod) (last time.Time) {
+	for _, pod := range running {
+		if at := pod.Status.StartTime; at != nil && at.After(last) {
+			last = at.Time
+		}
+	}
+	return last
 }
 
 // sharedLabels are the labels that all pods have in common: a selector that finds them all.

@@ -265,14 +265,3 @@ func (r *Reader) Present(ctx context.Context, running []*corev1.Pod) (predictor.
 		Workers: predictor.Workers(len(running)), Nodes: len(nodes), GPU: view.GPUName(product),
 	}, err
 }
-
-// RunSince is since when all of the workers run.
-func RunSince(running []*corev1.Pod) time.Time {
-	last := time.Time{}
-	for _, pod := range running {
-		if at := pod.Status.StartTime; at != nil && at.After(last) {
-			last = at.Time
-		}
-	}
-	return last
-}

@@ -46,22 +46,27 @@ func write(o options) error {
 	}{{"resources", folders}, {"components", components}} {
 		for _, folder := range each.folders {
 			text, err := render(o, each.field, folder)
-			if err == nil {
-				err = os.WriteFile(o.file(folder), text, 0o644) //nolint:gosec // others read it
-			}
-			if err != nil {
-				return fmt.Errorf("config/%s: %w", folder, err)
+			if err := o.give(folder, text, err); err != nil {
+				return err
 			}
 		}
 	}
 	for folder, patch := range patches {
 		text, err := os.ReadFile(filepath.Join(o.root, "config", folder, patch))
-		if err == nil {
-			err = os.WriteFile(o.file(folder), text, 0o644) //nolint:gosec // others read it
-		}
-		if err != nil {
+		if err := o.give(folder, text, err); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// give writes what a folder makes, unless that has failed.
+func (o options) give(folder string, text []byte, err error) error {
+	if err == nil {
+		err = os.WriteFile(o.file(folder), text, 0o644) //nolint:gosec // others read it
+	}
+	if err != nil {
+		return fmt.Errorf("config/%s: %w", folder, err)
 	}
 	return nil
 }

@@ -111,19 +111,32 @@ func trimPod(object any) any {
 			trimmed.Status.ContainerStatuses = append(trimmed.Status.ContainerStatuses, kept)
 		}
 	}
-	for i := range pod.Status.Conditions {
-		if c := &pod.Status.Conditions[i]; c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse {
-			trimmed.Status.Conditions = []corev1.PodCondition{
-				{Type: c.Type, Status: c.Status, Reason: c.Reason, Message: c.Message, LastTransitionTime: c.LastTransitionTime},
-			}
-		}
-	}
+	keepPending(trimmed, pod)
 	for key, value := range pod.Annotations {
 		if key == defaultContainer || strings.HasPrefix(key, "takt.dev/") || strings.HasPrefix(key, "prometheus.io/") {
 			metav1.SetMetaDataAnnotation(&trimmed.ObjectMeta, key, value)
 		}
 	}
 	return trimmed
+}
+
+// keepPending keeps why a pod does not run yet: its scheduler has no node for it, or its node neither volumes nor a
+// network; and what may take long then.
+func keepPending(kept, pod *corev1.Pod) {
+	pends := pod.Status.Phase == corev1.PodPending
+	for _, c := range pod.Status.Conditions {
+		tells := c.Type == corev1.PodScheduled || pends && c.Type == corev1.PodReadyToStartContainers
+		if tells && c.Status == corev1.ConditionFalse {
+			kept.Status.Conditions = append(kept.Status.Conditions, corev1.PodCondition{
+				Type: c.Type, Status: c.Status, Reason: c.Reason, Message: c.Message, LastTransitionTime: c.LastTransitionTime,
+			})
+		}
+	}
+	if c := pod.Spec.SecurityContext; pends && c != nil && c.FSGroup != nil {
+		kept.Spec.SecurityContext = &corev1.PodSecurityContext{
+			FSGroup: c.FSGroup, FSGroupChangePolicy: c.FSGroupChangePolicy,
+		}
+	}
 }
 
 // usual are the reasons for which a container waits that is about to run.

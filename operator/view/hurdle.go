@@ -124,7 +124,7 @@ func unprepared(pod *corev1.Pod, now time.Time) (Hurdle, bool) {
 		if c.Type == corev1.PodReadyToStartContainers && c.Status == corev1.ConditionFalse &&
 			starting.Unprepared(c.LastTransitionTime.Time, now) {
 			return Hurdle{
-				Pod: pod, Reason: "NotPrepared", Lasts: true,
+				Pod: pod, Reason: "NotPrepared", Lasts: !givesFiles(pod),
 				Says: fmt.Sprintf("its node has not got its volumes or its network ready in %s",
 					wording.Span(starting.PreparedWithin)),
 				Do: fmt.Sprintf("kubectl -n %s describe pod %s says why, at its end.", pod.Namespace, pod.Name),
@@ -132,6 +132,14 @@ func unprepared(pod *corev1.Pod, now time.Time) (Hurdle, bool) {
 		}
 	}
 	return Hurdle{}, false
+}
+
+// givesFiles says that the node of a pod gives all files of its volumes to a group first: of a set of data with
+// millions of them that may take an hour, and ends by itself.
+func givesFiles(pod *corev1.Pod) bool {
+	c := pod.Spec.SecurityContext
+	return c != nil && c.FSGroup != nil &&
+		(c.FSGroupChangePolicy == nil || *c.FSGroupChangePolicy != corev1.FSGroupChangeOnRootMismatch)
 }
 
 // hurdle is what keeps a container of a pod from running; false if it runs, or is about to.

@@ -8,7 +8,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/settings"
 )
 
 // waits is a container that waits, as its kubelet says, after so many restarts.
@@ -28,6 +30,22 @@ func ends(code, restarts int32) corev1.ContainerStatus {
 	return c
 }
 
+// asCached is what the operator sees of a pod: its cache leaves out most of it.
+func asCached(t *testing.T, pod *corev1.Pod) *corev1.Pod {
+	t.Helper()
+	for kind, by := range cached.Options(settings.Default()).ByObject {
+		if _, is := kind.(*corev1.Pod); is {
+			kept, err := by.Transform(pod)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return kept.(*corev1.Pod)
+		}
+	}
+	t.Fatal("the cache has no pods")
+	return nil
+}
+
 func TestWhatKeepsAWorkerFromRunning(t *testing.T) {
 	for name, c := range map[string]struct {
 		main, init corev1.ContainerStatus
@@ -38,6 +56,7 @@ func TestWhatKeepsAWorkerFromRunning(t *testing.T) {
 		passes     bool
 		runs       bool          // its pod does
 		unprepared time.Duration // for how long its node has had no volumes or network for it
+		group      *corev1.PodSecurityContext
 	}{
 		"image": {
 			main:   waits("ImagePullBackOff", `Back-off pulling image "reg.io/llm:lates"`, 0),
@@ -87,6 +106,16 @@ func TestWhatKeepsAWorkerFromRunning(t *testing.T) {
 			says: "its node has not got its volumes or its network ready in 10m",
 			do:   "kubectl -n team describe pod p says why, at its end.",
 		},
+		"all files of its volume are given to its group": {
+			main: waits("ContainerCreating", "", 0), unprepared: time.Hour, group: new(corev1.PodSecurityContext{
+				FSGroup: new(int64(100)),
+			}), reason: "NotPrepared", says: "its volumes", do: "says why", passes: true,
+		},
+		"they were given to it before": {
+			main: waits("ContainerCreating", "", 0), unprepared: time.Hour, group: new(corev1.PodSecurityContext{
+				FSGroup: new(int64(100)), FSGroupChangePolicy: new(corev1.FSGroupChangeOnRootMismatch),
+			}), reason: "NotPrepared", says: "its volumes", do: "says why",
+		},
 		"its disk is on its way":    {main: waits("ContainerCreating", "", 0), unprepared: 9 * time.Minute},
 		"it runs without a network": {main: ends(0, 0), unprepared: 11 * time.Minute, runs: true},
 		"no GPU is free":            {scheduler: "0/3 nodes are available: 3 Insufficient nvidia.com/gpu."},
@@ -102,6 +131,7 @@ func TestWhatKeepsAWorkerFromRunning(t *testing.T) {
 			now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 			pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "p"}}
 			pod.Status.Phase, pod.Spec.NodeName = corev1.PodPending, "node"
+			pod.Spec.SecurityContext = c.group
 			pod.Spec.Containers = []corev1.Container{{Name: "metrics"}, {Name: "pytorch"}}
 			pod.Status.ContainerStatuses = []corev1.ContainerStatus{c.main}
 			if c.runs {
@@ -127,7 +157,7 @@ func TestWhatKeepsAWorkerFromRunning(t *testing.T) {
 				}}
 			}
 			var got Hurdle
-			s := &Subject{Pods: []Worker{{0, pod}}, Job: kind.Job{Container: "pytorch"}}
+			s := &Subject{Pods: []Worker{{0, asCached(t, pod)}}, Job: kind.Job{Container: "pytorch"}}
 			if all := s.Hurdles(now); len(all) > 0 {
 				got = all[0]
 			}

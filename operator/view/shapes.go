@@ -22,7 +22,7 @@ func (s *Subject) Further() (further []predictor.Shape) {
 		return nil
 	}
 	greatest := shapes[len(shapes)-1]
-	for _, workers := range s.beyond(resize.Workers(greatest.Workers), times*resize.Workers(greatest.Workers)) {
+	for _, workers := range s.reach().Above(resize.Workers(greatest.Workers), times*resize.Workers(greatest.Workers)) {
 		shape := Packed(int(workers), perNode, greatest.GPU)
 		shape.Nodes = max(shape.Nodes, greatest.Nodes)
 		further = append(further, shape)

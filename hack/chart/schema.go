@@ -17,6 +17,8 @@ type value struct {
 	Enum                 []string `json:"enum,omitempty"`
 	MinLength            int      `json:"minLength,omitempty"`
 	Minimum              *float64 `json:"minimum,omitempty"`
+	ExclusiveMinimum     *float64 `json:"exclusiveMinimum,omitempty"`
+	Maximum              *float64 `json:"maximum,omitempty"`
 	MinItems             int      `json:"minItems,omitempty"`
 	UniqueItems          bool     `json:"uniqueItems,omitempty"`
 	Items                *value   `json:"items,omitempty"`
@@ -29,7 +31,6 @@ var narrowed = map[string]func(*value){
 	"namespaces":        func(v *value) { v.UniqueItems, v.Items = true, &value{Ref: "#/definitions/name"} },
 	"gpus.resources":    func(v *value) { v.UniqueItems, v.MinItems, v.Items.MinLength = true, 1, 1 },
 	"gpus.productLabel": func(v *value) { v.MinLength = 1 },
-	"gpus.prices":       func(v *value) { v.AdditionalProperties.Minimum = new(float64) },
 	"records.folder": func(v *value) {
 		v.Enum = []string{settings.Default().Records.Folder}
 		v.Description = "The chart mounts records.claim there."
@@ -61,6 +62,9 @@ func property(indent, path string, t reflect.Type) string {
 			properties(inner, path+".", t) + "\n" + indent + "}"
 	}
 	v := ofType(t)
+	if bounds, has := settings.Numbers[path]; has {
+		bound(v, bounds)
+	}
 	if narrow := narrowed[path]; narrow != nil {
 		narrow(v)
 	}
@@ -69,6 +73,17 @@ func property(indent, path string, t reflect.Type) string {
 		panic(err) // nothing in it cannot be written
 	}
 	return strings.NewReplacer(`":`, `": `, `,"`, `, "`).Replace(string(text))
+}
+
+// bound has a number, or all numbers of a list, within bounds.
+func bound(v *value, within settings.Bounds) {
+	if v.AdditionalProperties != nil {
+		v = v.AdditionalProperties
+	}
+	v.Minimum, v.Maximum = &within.Least, &within.Most
+	if within.Above {
+		v.Minimum, v.ExclusiveMinimum = nil, &within.Least
+	}
 }
 
 // ofType is what a type of Go can read.

@@ -74,7 +74,7 @@ func TestTheChartTakesAllSettingsAndNoOthers(t *testing.T) {
 }
 
 // What the operator could not read is refused before anything is installed.
-func TestTheChartRefusesSettingsOfAnotherType(t *testing.T) {
+func TestTheChartRefusesSettingsThatCannotBe(t *testing.T) {
 	for _, test := range []struct {
 		section, key string
 		value        any
@@ -88,8 +88,13 @@ func TestTheChartRefusesSettingsOfAnotherType(t *testing.T) {
 		{"planning", "every", "1.5h", true},
 		{"planning", "payback", "much", false},
 		{"planning", "payback", 2.5, true},
+		{"planning", "payback", 0, false},
+		{"planning", "promiseShare", 1, true},
+		{"planning", "promiseShare", 1.5, false},
 		{"elasticJobs", "ttlAfterFinished", "0", true},
 		{"resizes", "keep", 2.5, false},
+		{"resizes", "keep", 0, false},
+		{"resizes", "keep", 1000, true},
 		{"agent", "enabled", "yes", false},
 		{"outsiders", "most", map[string]any{"*": "8"}, false},
 		{"outsiders", "most", map[string]any{"*": 8}, true},

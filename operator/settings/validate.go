@@ -3,6 +3,7 @@ package settings
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -56,13 +57,11 @@ func (c *checks) must(holds bool, key string, value any, want string) {
 	c.errs = append(c.errs, &ValueError{key, shown, want})
 }
 
-// factor is a number that must be more than zero. It is so written that NaN fails.
-func (c *checks) factor(key string, value, most float64) {
-	c.must(value > 0 && value <= most, key, value, fmt.Sprintf("greater than 0 and at most %v", most))
-}
-
-func (c *checks) count(key string, value, least, most int64) {
-	c.must(value >= least && value <= most, key, value, fmt.Sprintf("from %d to %d", least, most))
+// number is one that must be within the bounds of its setting, or of the list of that name, of which it is an entry.
+func (c *checks) number(key string, value float64) {
+	setting, _, _ := strings.Cut(key, "[")
+	within := Numbers[setting]
+	c.must(within.has(value), key, plain(value), within.String())
 }
 
 func (c *checks) positive(key string, value time.Duration) bool {

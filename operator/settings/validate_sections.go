@@ -13,8 +13,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
-
-	"github.com/takt-dev/takt/price"
 )
 
 func (c *checks) scope(s Settings) {
@@ -45,8 +43,7 @@ func (c *checks) gpus(g GPUs) {
 	c.label("gpus.productLabel", g.ProductLabel)
 	for _, product := range slices.Sorted(maps.Keys(g.Prices)) {
 		c.must(product != "", "a key of gpus.prices", product, `the product of GPUs, such as NVIDIA-A100-SXM4-80GB, or "*" for all others`)
-		c.must(price.Check(g.Prices[product]) == nil, "gpus.prices["+product+"]", g.Prices[product],
-			fmt.Sprintf("from 0 to %.0f", price.Most))
+		c.number("gpus.prices["+product+"]", g.Prices[product])
 	}
 }
 
@@ -61,42 +58,30 @@ func (c *checks) leavingNodes(l LeavingNodes) {
 	}
 }
 
-// The planner refuses more GPUs.
-const mostGPUs = 1 << 22
-
 func (c *checks) outsiders(o Outsiders) {
 	c.must(o.After.Duration >= 0, "outsiders.after", o.After.Duration, "0s or longer")
 	c.positive("outsiders.usedWithin", o.UsedWithin.Duration)
 	for key, pools := range map[string]map[string]int64{"outsiders.most": o.Most, "outsiders.reserve": o.Reserve} {
 		for _, pool := range slices.Sorted(maps.Keys(pools)) {
-			c.count(key+"["+pool+"]", pools[pool], 0, mostGPUs)
+			c.number(key+"["+pool+"]", float64(pools[pool]))
 		}
 	}
 }
-
-// The planner refuses snapshots with numbers beyond this.
-const mostOfAFactor = 1e6
 
 func (c *checks) planning(p Planning) {
 	c.positive("planning.settle", p.Settle.Duration)
 	c.positive("planning.every", p.Every.Duration)
 	c.shorter("planning.settle", p.Settle.Duration, "planning.every", p.Every.Duration)
-	c.factor("planning.promiseShare", p.PromiseShare, 1)
-	c.factor("planning.payback", p.Payback, mostOfAFactor)
-	c.factor("planning.cooldown", p.Cooldown, mostOfAFactor)
+	c.number("planning.promiseShare", p.PromiseShare)
+	c.number("planning.payback", p.Payback)
+	c.number("planning.cooldown", p.Cooldown)
 	c.positive("planning.assumedPause", p.AssumedPause.Duration)
 }
-
-// Less than this would cut off any answer that is worth reading, more would fill the memory.
-const (
-	fewestBytes = 1 << 10
-	mostBytes   = 1 << 26
-)
 
 func (c *checks) progress(p Progress) {
 	c.positive("progress.every", p.Every.Duration)
 	c.positive("progress.timeout", p.Timeout.Duration)
-	c.count("progress.maxBytes", p.MaxBytes, fewestBytes, mostBytes)
+	c.number("progress.maxBytes", float64(p.MaxBytes))
 	c.positive("progress.staleAfter", p.StaleAfter.Duration)
 	c.shorter("progress.every", p.Every.Duration, "progress.staleAfter", p.StaleAfter.Duration)
 }
@@ -104,14 +89,14 @@ func (c *checks) progress(p Progress) {
 func (c *checks) usage(u Usage) {
 	c.positive("usage.every", u.Every.Duration)
 	c.must(u.GPUMetric != "", "usage.gpuMetric", u.GPUMetric, "the name of a metric, such as DCGM_FI_DEV_GPU_UTIL")
-	c.factor("usage.idleBelowPercent", u.IdleBelowPercent, 100)
+	c.number("usage.idleBelowPercent", u.IdleBelowPercent)
 	c.positive("usage.idleFor", u.IdleFor.Duration)
 	c.shorter("usage.every", u.Every.Duration, "usage.idleFor", u.IdleFor.Duration)
 }
 
 // resizes must not let anything through that resize.Limits.Validate refuses.
 func (c *checks) resizes(r Resizes) {
-	c.count("resizes.keep", int64(r.Keep), 1, 1000)
+	c.number("resizes.keep", float64(r.Keep))
 	c.positive("resizes.retryAfter", r.RetryAfter.Duration)
 	c.positive("resizes.settleAfter", r.SettleAfter.Duration)
 	c.positive("resizes.placeWithin", r.PlaceWithin.Duration)
@@ -139,13 +124,13 @@ func (c *checks) agent(a Agent) {
 }
 
 func (c *checks) records(r Records) {
-	c.count("records.keep", int64(r.Keep), 0, 10_000)
+	c.number("records.keep", float64(r.Keep))
 	if r.Namespace != "" {
 		c.namespace("records.namespace", r.Namespace)
 	}
 	c.must(r.Folder == "" || filepath.IsAbs(r.Folder), "records.folder", r.Folder,
 		"the path of a folder, such as /var/lib/takt/records, or empty for none")
-	c.count("records.folderMiB", int64(r.FolderMiB), 1, 1<<20)
+	c.number("records.folderMiB", float64(r.FolderMiB))
 }
 
 func (c *checks) elasticJobs(e ElasticJobs) {
@@ -181,7 +166,7 @@ func (c *checks) endpoints(m Metrics, h Health) {
 	c.must(err != nil || port == "0" || m.BindAddress != h.BindAddress, "health.bindAddress", h.BindAddress,
 		"another than metrics.bindAddress")
 	c.must(m.CertDir == "" || m.Secure, "metrics.certDir", m.CertDir, "empty where metrics.secure is false")
-	c.must(m.Jobs >= 0 && m.Jobs <= 10_000, "metrics.jobs", m.Jobs, "from 0 to 10000")
+	c.number("metrics.jobs", float64(m.Jobs))
 }
 
 // page names jobs, so it is served to those alone whom the API server knows.
@@ -203,12 +188,12 @@ func (c *checks) address(key, value string) {
 }
 
 func (c *checks) api(a API) {
-	c.factor("api.qps", float64(a.QPS), mostOfAFactor)
-	c.count("api.burst", int64(a.Burst), 1, 1e6)
-	c.count("api.workers", int64(a.Workers), 1, 1000)
+	c.number("api.qps", float64(a.QPS))
+	c.number("api.burst", float64(a.Burst))
+	c.number("api.workers", float64(a.Workers))
 }
 
 func (c *checks) log(l Log) {
-	c.count("log.level", int64(l.Level), 0, 9)
+	c.number("log.level", float64(l.Level))
 	c.must(l.Format == JSON || l.Format == Console, "log.format", l.Format, "json or console")
 }

@@ -121,6 +121,10 @@ func sick() []v1alpha1.ElasticJob {
 		job.Status.Conditions[1].Reason, job.Status.Conditions[1].Message = "WorkersCannotRun", "Worker cannot-worker-3 "+
 			"cannot run (ImagePullBackOff). Correct the name of its image, or let its namespace pull it. 3 workers run."
 	}
+	yetToRun := func(job *v1alpha1.ElasticJob) {
+		job.Status.Conditions[1].Reason, job.Status.Conditions[1].Message = "WorkersYetToRun", "Worker late-worker-3 does "+
+			"not run yet: kubectl -n team-a describe pod late-worker-3 says why. 3 workers run."
+	}
 	hindered := func(reason, message string) func(job *v1alpha1.ElasticJob) {
 		return func(job *v1alpha1.ElasticJob) {
 			job.Status.Conditions = append(job.Status.Conditions, metav1.Condition{
@@ -138,7 +142,8 @@ func sick() []v1alpha1.ElasticJob {
 		golden.Job("alone", alone), golden.Job("misspelt", misspelt), golden.Job("silent", silent),
 		golden.Job("stuck", stuck),
 		golden.Job("quota", quota), golden.Job("unseen", unseen), golden.Job("cut", cut),
-		golden.Job("cannot", cannotRun), golden.Job("stopped", stopped), golden.Job("unplaced", unplaced),
+		golden.Job("cannot", cannotRun), golden.Job("late", yetToRun), golden.Job("stopped", stopped),
+		golden.Job("unplaced", unplaced),
 		golden.Job("waits", waits), golden.Job("passes", passes), golden.Job("well"),
 	}
 }

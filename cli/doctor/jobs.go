@@ -76,11 +76,14 @@ func hindered(job *v1alpha1.ElasticJob, name string) (all Findings) {
 // cannotRun is the reason of a job of which a worker cannot run.
 const cannotRun = "WorkersCannotRun"
 
+// yetToRun is that of a job of which a worker takes long to run.
+const yetToRun = "WorkersYetToRun"
+
 // hindrances are the reasons for which a job is not as it could be, and how bad each is: OK are those that pass by
 // themselves.
 var hindrances = map[string]Level{
 	cannotRun: Broken, "WorkersNotPlaced": Broken, predecessor: Broken,
-	"QuotaReached": Note, "NoNodeFits": Note, "CannotBeReckonedWith": Note, "NodeDoesNotAnswer": Note,
+	yetToRun: Note, "QuotaReached": Note, "NoNodeFits": Note, "CannotBeReckonedWith": Note, "NodeDoesNotAnswer": Note,
 	"LastResizeFailed": Note, "SizeHeld": Note,
 	"GPUsNotFreeYet": OK, "PodsNotGoneYet": OK, "NotTakenYet": OK,
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/elastic"
-	"github.com/takt-dev/takt/operator/coretime"
+	"github.com/takt-dev/takt/elastic/coretime"
 )
 
 // Hindrance is why a job does not have the size that it is to have, or could do with, for the
@@ -24,6 +24,8 @@ const (
 	ReasonNotTaken   = "NotTakenYet"
 	ReasonUnplaced   = string(elastic.WorkersNotPlaced)
 	ReasonCannotRun  = string(elastic.WorkersCannotRun)
+	// ReasonYetToRun is that of a job of which a worker takes long to run.
+	ReasonYetToRun = "WorkersYetToRun"
 	// ReasonByHand is that of a job whose size somebody has set.
 	ReasonByHand = "SizeHeld"
 	// ReasonPredecessor begins those of jobs that wait for others which will not succeed by themselves.

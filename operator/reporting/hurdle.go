@@ -36,15 +36,20 @@ func cannotRun(hurdles []view.Hurdle) string {
 	return wording.Sentences(fmt.Sprintf("Worker %s cannot run (%s).", h.Pod.Name, h.Why()), h.Do)
 }
 
-// running says whether workers of a job run; and which cannot, where that does not pass by itself.
+// running says whether workers of a job run; and which cannot, where that does not pass by itself, or takes long to.
 func running(st *v1alpha1.ElasticJobStatus, s *view.Subject, now time.Time) metav1.Condition {
 	c := condition(v1alpha1.ConditionRunning, st.Workers.Running > 0, "WorkersRun", "NoWorkers", run(st.Workers.Running))
 	if s.Object == nil || s.Job.State != resize.JobGoesOn {
 		return c
 	}
 	lasting := slices.DeleteFunc(hurdlesOf(s, now), func(h view.Hurdle) bool { return !h.Lasts })
-	if len(lasting) > 0 {
+	late := yetToRun(s, now)
+	switch {
+	case len(lasting) > 0:
 		c.Reason, c.Message = memory.ReasonCannotRun, wording.Sentences(cannotRun(lasting), c.Message)
+	case late != nil && s.Active() == nil:
+		c.Reason, c.Message = memory.ReasonYetToRun, wording.Sentences(fmt.Sprintf("Worker %s does not run yet: kubectl "+
+			"-n %s describe pod %s says why.", late.Name, late.Namespace, late.Name), c.Message)
 	}
 	return c
 }

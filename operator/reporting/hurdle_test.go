@@ -69,6 +69,11 @@ func TestAJobOfWhichOneWorkerIsYetToRun(t *testing.T) {
 		st.Verdict != v1alpha1.VerdictEstimating || strings.Contains(st.Message, "progress") {
 		t.Errorf("%s: %s", st.Verdict, st.Message)
 	}
+	if running := meta.FindStatusCondition(st.Conditions, v1alpha1.ConditionRunning); running == nil ||
+		running.Reason != memory.ReasonYetToRun || !strings.HasPrefix(running.Message,
+		"Worker resnet-worker-3 does not run yet: kubectl -n team describe pod resnet-worker-3 says why. ") {
+		t.Errorf("its condition is %+v", running)
+	}
 	if spent := w.Look().Known.Run.Account(nil, time.Time{}).Spent; len(spent) > 0 {
 		t.Errorf("it is taken to have trained: %v", spent)
 	}

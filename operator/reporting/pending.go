@@ -48,12 +48,21 @@ func inWait(s *view.Subject, d *elastic.Outcome, now time.Time) string {
 
 // lateWorker says of a job of which some workers run which one does not, once that takes long.
 func lateWorker(s *view.Subject, now time.Time) string {
+	late := yetToRun(s, now)
+	if late == nil {
+		return ""
+	}
+	return fmt.Sprintf("Worker %s does not run yet, after %s: kubectl -n %s describe pod %s says why.", late.Name,
+		wording.Span(now.Sub(late.CreationTimestamp.Time)), late.Namespace, late.Name)
+}
+
+// yetToRun is a pod of a job that takes long to run; nil if none does.
+func yetToRun(s *view.Subject, now time.Time) *corev1.Pod {
 	for _, w := range s.Pods {
 		waited := now.Sub(w.Pod.CreationTimestamp.Time)
 		if w.Pod.DeletionTimestamp == nil && w.Pod.Status.Phase == corev1.PodPending && waited >= startsWithin {
-			return fmt.Sprintf("Worker %s does not run yet, after %s: kubectl -n %s describe pod %s says why.", w.Pod.Name,
-				wording.Span(waited), w.Pod.Namespace, w.Pod.Name)
+			return w.Pod
 		}
 	}
-	return ""
+	return nil
 }

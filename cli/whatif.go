@@ -14,6 +14,7 @@ import (
 	"github.com/takt-dev/takt/cli/usage"
 	"github.com/takt-dev/takt/cli/whatif"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/coretime"
 	"github.com/takt-dev/takt/operator/shorthand"
 )
 
@@ -77,7 +78,7 @@ func (q *question) ask(ctx context.Context, name string, stdin io.Reader) (whati
 		return whatif.Answer{}, err
 	}
 	// It may have been saved long ago: eight hours count from its moment on.
-	if err := q.date(&change, due, time.UnixMilli(int64(s.Now*1000))); err != nil {
+	if err := q.date(&change, due, coretime.Time(s.Now)); err != nil {
 		return whatif.Answer{}, err
 	}
 	return whatif.Ask(s, name, change)
@@ -112,7 +113,7 @@ func (q *question) date(c *whatif.Change, due *shorthand.Due, now time.Time) err
 	if !at.After(now) {
 		return usage.Misuse("--deadline is %q, which has passed: give one that is yet to come", q.deadline)
 	}
-	c.Deadline = new(elastic.Seconds(float64(at.UnixMilli()) / 1000))
+	c.Deadline = new(coretime.Seconds(at))
 	return nil
 }
 

@@ -55,6 +55,21 @@ func (o *Options) BindOperatorNamespace(flags *pflag.FlagSet) {
 	flags.StringVar(&o.operator.namespace, "operator-namespace", "takt-system", "`namespace` that the operator runs in")
 }
 
+// Asked is a job as another command is asked for it, with the flags that say where it is, as they were given. A
+// snapshot in a file is asked instead of a cluster, and names jobs with their namespaces.
+func (o *Options) Asked(namespace, name string, flags *pflag.FlagSet) string {
+	where := []string{"kubeconfig", "context", "namespace", "operator-namespace", "operator", "operator-ca"}
+	if o.OfFile() {
+		name, where = namespace+"/"+name, []string{"snapshot"}
+	}
+	for _, flag := range where {
+		if f := flags.Lookup(flag); f != nil && f.Changed {
+			name += " --" + flag + " " + f.Value.String()
+		}
+	}
+	return name
+}
+
 // Cluster is the cluster that is meant.
 type Cluster struct {
 	// Client reads and writes objects; every read is of what is stored.

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/takt-dev/takt/cli/show"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/coretime"
 )
 
 // Write tells an answer to people.
@@ -136,5 +136,5 @@ func standing(s Standing) string {
 
 // moment is a moment of a snapshot as people read it. Those of real clusters count from 1970.
 func moment(at elastic.Seconds) string {
-	return time.UnixMilli(int64(at * 1000)).UTC().Format("2006-01-02 15:04Z")
+	return coretime.Time(at).UTC().Format("2006-01-02 15:04Z")
 }

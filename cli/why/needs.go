@@ -31,13 +31,13 @@ func (c Case) needs(p *planned) []string {
 		case enough && more > 0:
 			said = append(said, fmt.Sprintf("With %s more in pool %q it would be on track. takt whatif %s --gpus +%d says "+
 				"what that would be like.",
-				elastic.CountGPUs(more), p.job().Pool, c.Job.Name, more))
+				elastic.CountGPUs(more), p.job().Pool, c.Asked, more))
 		case !enough:
 			said = append(said, "More GPUs alone would not put it on track.")
 		}
 	}
 	return append(said,
-		fmt.Sprintf("takt whatif %s --deadline 6h says what another deadline would bring, and cost others.", c.Job.Name))
+		fmt.Sprintf("takt whatif %s --deadline 6h says what another deadline would bring, and cost others.", c.Asked))
 }
 
 // holders says who has the GPUs that the job could have.

@@ -9,6 +9,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/cli/show"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/coretime"
 	"github.com/takt-dev/takt/told"
 )
 
@@ -20,6 +21,8 @@ type Case struct {
 	// Snapshot is what was last planned from; nil if that may not be seen, which Unseen then says.
 	Snapshot *elastic.Snapshot
 	Unseen   string
+	// Asked is how the same is asked of another command: the job, and the flags that say where it is.
+	Asked string
 }
 
 // Write tells all of it.
@@ -54,7 +57,7 @@ func (c Case) asOf(p *planned) string {
 	if p == nil {
 		return ""
 	}
-	at := time.UnixMilli(int64(p.snapshot.Now * 1000))
+	at := coretime.Time(p.snapshot.Now)
 	if c.Now.Sub(at) <= old {
 		return ""
 	}

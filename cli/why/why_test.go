@@ -46,7 +46,7 @@ func TestWhyAJobHasItsSize(t *testing.T) {
 		"just_seen": {golden.Job("resnet", fresh), func(c *Case) { c.Unseen = unseen }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := Case{Job: &test.job, Now: golden.Now}
+			c := Case{Job: &test.job, Now: golden.Now, Asked: test.job.Name}
 			test.change(&c)
 			var b strings.Builder
 			if err := c.Write(&b); err != nil {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/elastic"
-	"github.com/takt-dev/takt/operator/coretime"
+	"github.com/takt-dev/takt/elastic/coretime"
 	"github.com/takt-dev/takt/predictor"
 )
 

@@ -5,9 +5,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/takt-dev/takt/elastic/coretime"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/elastic/yield"
-	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/writing"

@@ -7,7 +7,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/elastic"
-	"github.com/takt-dev/takt/operator/coretime"
+	"github.com/takt-dev/takt/elastic/coretime"
 	"github.com/takt-dev/takt/operator/view"
 )
 

@@ -7,9 +7,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/coretime"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/elastic/starting"
-	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/view"
 )
 

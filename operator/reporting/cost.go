@@ -6,9 +6,9 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/coretime"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/capacity"
-	"github.com/takt-dev/takt/operator/coretime"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/price"
 )

@@ -38,8 +38,8 @@ func (r *Reader) doubt() string {
 			"nothing says whether it counts one of them or all", last.step.Total, planned.Epochs)
 	case last.step.Total > 0:
 		return fmt.Sprintf("steps are counted up to %g, which may be one of several epochs", last.step.Total)
-	case last.batch.Total > 0:
-		return fmt.Sprintf("the %g steps of an epoch are counted, and nothing counts the epochs", last.batch.Total)
+	case last.batches.to.Total > 0:
+		return fmt.Sprintf("the %g steps of an epoch are counted, and nothing counts the epochs", last.batches.to.Total)
 	case last.bare.Done > 0:
 		return fmt.Sprintf("steps are counted, %g at last, and nothing says how many there are in all", last.bare.Done)
 	case last.round > 0:

@@ -96,14 +96,15 @@ type Reader struct {
 
 // last is what was last seen of each kind of count, whether it is believed or not.
 type last struct {
-	step, batch, bare Count   // bare is of steps that nothing says the total of
-	fraction          float64 // of epochs that nothing says the number of
-	bareForm          string  // by which bare is counted
-	round             float64 // of episodes or the like, which nothing says the number of,
-	rounds            plan    // and what they are
-	bar               bool    // step is that of a bar with nothing before it
-	drawn             bool    // step is that of a bar that stands at 0
-	complete          totals
+	step, bare Count   // bare is of steps that nothing says the total of
+	batches    batches // of an epoch
+	fraction   float64 // of epochs that nothing says the number of
+	bareForm   string  // by which bare is counted
+	round      float64 // of episodes or the like, which nothing says the number of,
+	rounds     plan    // and what they are
+	bar        bool    // step is that of a bar with nothing before it
+	drawn      bool    // step is that of a bar that stands at 0
+	complete   totals
 }
 
 // totals are what the last of several counters counted up to.

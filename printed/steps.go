@@ -12,13 +12,13 @@ func (r *Reader) takeSteps(s *seen, at time.Time) (part *Count) {
 		c, of = s.step, rankOf(s)
 	case c != nil && c.Total == 0 && s.step != nil && s.step.Total > 0 && r.epochs.seen: // STEP: 24/377, GLOBAL_STEP: 1155
 		part = s.step
-		r.seen.batch = *s.step
+		r.seen.batches.take(*s.step, at)
 	case s.batch == nil || s.batch.Total == 0:
 	case s.batch.Total == r.stepsInAll():
 		c = s.batch // though an epoch stands before it
 	default:
 		part = s.batch
-		r.seen.batch = *s.batch
+		r.seen.batches.take(*s.batch, at)
 	}
 	if s.whole != nil && s.whole.Total == 0 && part != nil {
 		r.epochs.compare(*s.whole, *part)

@@ -219,15 +219,16 @@ func (r *Run) Counts() bool {
 	return r.answered && len(r.stretch.advances) > 0
 }
 
-// Said is how much the source of the last reading has said that there is to do, in its own unit; zero if the workers
-// that train now have said nothing of it.
-func (r *Run) Said() (total float64, unit string) {
+// Said is what the source of the last reading has said, in its own unit; nothing if the workers that train now have
+// not.
+func (r *Run) Said() progress.Said {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.present || r.tally.refuted {
-		return 0, ""
+		return progress.Said{}
 	}
-	return r.tally.saidTotal, r.tally.said
+	whole := progress.Work{Total: r.tally.saidTotal, Unit: r.tally.said}
+	return progress.Said{Work: whole, Done: r.tally.saidDone, At: r.at}
 }
 
 // Checkpoint is what is known of the saved state of the job from its readings.

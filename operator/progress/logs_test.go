@@ -150,6 +150,36 @@ func TestLogsFail(t *testing.T) {
 	}
 }
 
+// An epoch may be longer than what is read of the log. By the time that another process reads it, its name is gone.
+func TestAnEpochIsRememberedThatIsGoneFromTheLog(t *testing.T) {
+	steps := stamped("420/1000 ━━━━━━━━━━ 6s 44ms/step - loss: 0.42", "430/1000 ━━━━━━━━━━ 6s 44ms/step - loss: 0.42")
+	read := Said{Work: Work{10, "epochs"}, Done: 4.4, At: sixOClock}
+	for name, test := range map[string]struct {
+		last v1alpha1.ProgressSource
+		said Said
+		want Sample
+	}{
+		"by the log": {v1alpha1.ProgressLogs, read,
+			Sample{Done: 4.43, Total: 10, Unit: "epochs", At: sixOClock.Add(time.Second)}},
+		"by another source": {v1alpha1.ProgressPrometheus, read, Sample{}},
+		"in another unit":   {v1alpha1.ProgressLogs, Said{Work: Work{10_000, "steps"}, Done: 4400, At: sixOClock}, Sample{}},
+		"never":             {"", Said{}, Sample{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			api := serveLogs(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, steps) })
+			target := resnet(worker("resnet-worker-0"))
+			target.Last, target.Said = test.last, test.said
+			logs := NewLogs(api.kubernetes, wide)
+			for range 2 {
+				got, err := logs.Read(t.Context(), target)
+				if diff := cmp.Diff(test.want, got); diff != "" || (err == nil) != (got.Total > 0) {
+					t.Errorf("%v, -want +got:\n%s", err, diff)
+				}
+			}
+		})
+	}
+}
+
 // Many a training says how much there is to do once. By the time that another process reads it, the line is gone.
 func TestATotalIsRememberedThatIsGoneFromTheLog(t *testing.T) {
 	steps := stamped("step 420 loss=0.42", "step 430 loss=0.42")
@@ -173,7 +203,7 @@ func TestATotalIsRememberedThatIsGoneFromTheLog(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			api := serveLogs(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, test.log) })
 			target := resnet(worker("resnet-worker-0"))
-			target.Last, target.Said = test.last, test.said
+			target.Last, target.Said = test.last, Said{Work: test.said}
 			logs := NewLogs(api.kubernetes, wide)
 			for range 2 {
 				got, err := logs.Read(t.Context(), target)

@@ -39,10 +39,17 @@ type Target struct {
 	Last v1alpha1.ProgressSource
 	// Counts says that Last was seen to count, though Reader may have forgotten.
 	Counts bool
-	// Said is how much Last has said that there is to do since these pods train, though Reader may have forgotten.
-	Said Work
+	// Said is what Last has said since these pods train, though Reader may have forgotten.
+	Said Said
 	// Work is how much there is to do. Reader finds it in the annotation, for sources that do not know.
 	Work Work
+}
+
+// Said is what a source has said of the whole, and how much of that was done at a moment. The zero value says nothing.
+type Said struct {
+	Work
+	Done float64
+	At   time.Time
 }
 
 // Sample is one reading.

@@ -44,6 +44,19 @@ func (o *output) sample(text string, whole bool, given printed.Given) (s Sample,
 	return s, o.reader.Reading(), found
 }
 
+// recall takes which epoch it was in at a moment, by what another process has read: the lines that say so may be gone.
+func (o *output) recall(was Said, now Sample) (s Sample, known printed.Reading, found bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	found = o.told.IsZero() && o.reader.Recall(printed.Count{Done: was.Done, Total: was.Total}, was.At)
+	known = o.reader.Reading()
+	if found {
+		o.told = known.At
+		now.Done, now.Total, now.Unit, now.At = known.Done, known.Total, known.Unit, known.At
+	}
+	return now, known, found
+}
+
 // read reads the end of a log, as the API server gives it with timestamps: all of it, or what was asked for. It says
 // whether any of it tells progress. What stands behind the last line break may be cut off anywhere, and is left out.
 func (o *output) read(text string, whole bool) (Sample, bool) {

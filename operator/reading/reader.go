@@ -232,7 +232,7 @@ func (r *Reader) sample(ctx context.Context, s *view.Subject, pods []*corev1.Pod
 	}
 	if known := s.ElasticJob.Status.Progress; known.PartsPerMillion > 0 {
 		target.Last, target.Counts = v1alpha1.ProgressSource(known.Source), s.Known.Run.Counts()
-		target.Said.Total, target.Said.Unit = s.Known.Run.Said()
+		target.Said = s.Known.Run.Said()
 	}
 	return r.Sources.Read(ctx, target, r.Now())
 }

@@ -25,6 +25,9 @@ const (
 	LetInAnnotation = "takt.dev/let-in"
 	// DrainingAnnotation is on a pod that is told to leave the training, whatever its value is.
 	DrainingAnnotation = "takt.dev/draining"
+	// OthersGoOnAnnotation is on a pod with DrainingAnnotation if those that stay train on while it leaves, whatever its
+	// value is. Without it all are to end.
+	OthersGoOnAnnotation = "takt.dev/others-go-on"
 	// SaveAnnotation is a Request for a checkpoint.
 	SaveAnnotation = "takt.dev/save"
 )

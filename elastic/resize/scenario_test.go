@@ -133,6 +133,9 @@ func headline(s resize.Step) string {
 	for _, p := range s.Pods {
 		text += fmt.Sprintf(" %d", p)
 	}
+	if s.OthersGoOn {
+		text += " while the others go on"
+	}
 	return text
 }
 

@@ -30,6 +30,9 @@ const (
 	OthersGoOnAnnotation = "takt.dev/others-go-on"
 	// SaveAnnotation is a Request for a checkpoint.
 	SaveAnnotation = "takt.dev/save"
+	// WrittenAnnotation is when Takt has written any of these at last, in milliseconds since 1970. It is written anew
+	// where the agent does not seem to have read them, so that the kubelet looks again.
+	WrittenAnnotation = "takt.dev/written"
 )
 
 // What people write on the template of the pods of a job, to say how their training is followed.

@@ -75,6 +75,16 @@ func (a *Agents) Of(ctx context.Context, pod *corev1.Pod, again func()) Word {
 	return h.word
 }
 
+// Last is what the agent of a pod has said last, without asking it.
+func (a *Agents) Last(pod *corev1.Pod) Word {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if h := a.of[pod.UID]; h != nil {
+		return h.word
+	}
+	return Word{}
+}
+
 // ask asks an agent, and keeps what it says.
 func (a *Agents) ask(ctx context.Context, h *heard, pod *corev1.Pod, now time.Time, again func()) {
 	ctx, cancel := context.WithTimeout(ctx, within)

@@ -98,12 +98,13 @@ func TestTheWordOfTheAgentIsHeard(t *testing.T) {
 		want    Word
 	}{
 		"nothing":        {func(*known.Run) {}, Word{}},
+		"it waits":       {func(r *known.Run) { r.Waiting() }, Word{Waits: true}},
 		"it is to leave": {func(r *known.Run) { r.Draining(true) }, Word{Drains: true}},
 		"it is to stay":  {func(r *known.Run) { r.Draining(true); r.Draining(false) }, Word{}},
 		"it has saved":   {func(r *known.Run) { r.Saved(at) }, Word{SavedAt: at}},
 		"it has asked": {func(r *known.Run) { r.SavePossible(); r.SaveRead(request); r.SaveAnswered(request, at) },
-			Word{CanSave: true, Answered: request}},
-		"it could not ask": {func(r *known.Run) { r.SaveRead(request); r.SaveDeclined(request) }, Word{Declined: request}},
+			Word{CanSave: true, Read: request, Answered: request}},
+		"it could not ask": {func(r *known.Run) { r.SaveRead(request); r.SaveDeclined(request) }, Word{Read: request, Declined: request}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			run := known.NewRun()

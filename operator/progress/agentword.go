@@ -11,6 +11,10 @@ import (
 
 // Word is what the agent of a pod says of itself. What it does not tell is zero.
 type Word struct {
+	// Waits says that it waits at the start barrier.
+	Waits bool
+	// Read is the newest request for a checkpoint that it has read.
+	Read contract.Request
 	// Drains says that it has read that its worker is to leave.
 	Drains bool
 	// CanSave says that it knows whom to ask for a checkpoint.
@@ -23,8 +27,8 @@ type Word struct {
 
 // Ask asks the agent of a pod, which need not be of a job that tells its progress so.
 func (a *Agent) Ask(ctx context.Context, pod *corev1.Pod) (Word, error) {
-	all, err := a.of(ctx, pod, contract.MetricDraining, contract.MetricSavePossible, contract.MetricSaveAnswered,
-		contract.MetricSaveDeclined, contract.MetricSavedAt)
+	all, err := a.of(ctx, pod, contract.MetricWaiting, contract.MetricDraining, contract.MetricSavePossible,
+		contract.MetricSaveRead, contract.MetricSaveAnswered, contract.MetricSaveDeclined, contract.MetricSavedAt)
 	if err != nil {
 		return Word{}, err
 	}
@@ -39,6 +43,7 @@ func (s series) word() (w Word, err error) {
 		}
 		return metric.GetUntyped().GetValue()
 	}
+	w.Waits, w.Read = value(contract.MetricWaiting) > 0, contract.Request(value(contract.MetricSaveRead))
 	w.Drains, w.CanSave = value(contract.MetricDraining) > 0, value(contract.MetricSavePossible) > 0
 	w.Answered, w.Declined = contract.Request(value(contract.MetricSaveAnswered)),
 		contract.Request(value(contract.MetricSaveDeclined))

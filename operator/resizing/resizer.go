@@ -40,6 +40,8 @@ type Resizer struct {
 	Agents *hearing.Agents            // of what agents say; nil if they are not asked
 	Again  func(types.NamespacedName) // has a Resize looked at again
 	Replan func()                     // is called when there may be room for something else
+
+	anew anew
 }
 
 // Reconcile takes the next step of a Resize.
@@ -97,7 +99,9 @@ func (z *Resizer) step(ctx context.Context, s *view.Subject, r *v1alpha1.Resize)
 			within, holds = z.Unwritten.hold(before, r, observed.Agent, observed.Now)
 		}
 		if holds && next.Do == resize.Wait {
-			return reconcile.Result{RequeueAfter: max(min(within, z.waits(s, next, observed.Now)), time.Second/10)}, nil
+			result, err := z.wait(ctx, s, next, observed)
+			result.RequeueAfter = min(result.RequeueAfter, max(within, time.Second/10))
+			return result, err
 		}
 		written, err := z.settle(ctx, s, before, r, holds)
 		if err != nil { // nothing is done that is not on record, not even if the record is gone
@@ -111,7 +115,7 @@ func (z *Resizer) step(ctx context.Context, s *view.Subject, r *v1alpha1.Resize)
 			}
 			return z.turned(ctx, s, r)
 		case resize.Wait:
-			return reconcile.Result{RequeueAfter: max(z.waits(s, next, observed.Now), time.Second/10)}, nil
+			return z.wait(ctx, s, next, observed)
 		default:
 		}
 		if err := z.carryOut(ctx, s, r, next, observed); err != nil {
@@ -123,6 +127,17 @@ func (z *Resizer) step(ctx context.Context, s *view.Subject, r *v1alpha1.Resize)
 		s.Known.WriteAccepted()
 		return reconcile.Result{RequeueAfter: time.Second}, nil
 	}
+}
+
+// wait comes again when there may be something to do.
+func (z *Resizer) wait(ctx context.Context, s *view.Subject, step resize.Step,
+	observed resize.Observed) (reconcile.Result, error) {
+	wait := z.waits(s, step, observed.Now)
+	soon, err := z.unread(ctx, s, observed)
+	if soon > 0 {
+		wait = min(wait, soon)
+	}
+	return reconcile.Result{RequeueAfter: max(wait, time.Second/10)}, client.IgnoreNotFound(err)
 }
 
 // waits is how long until a Resize is looked at again at the latest. Nobody is told when the training advances: it is

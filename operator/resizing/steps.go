@@ -117,7 +117,7 @@ func (z *Resizer) stored(ctx context.Context, s *view.Subject) (*unstructured.Un
 func (z *Resizer) annotate(ctx context.Context, s *view.Subject, workers []resize.Index,
 	annotations map[string]any) error {
 	return each(s, workers, func(pod *corev1.Pod) error {
-		return client.IgnoreNotFound(writing.Annotate(ctx, z.Client, pod, annotations))
+		return client.IgnoreNotFound(writing.Annotate(ctx, z.Client, pod, written(z.Now(), annotations)))
 	})
 }
 

@@ -370,7 +370,7 @@ pytorch: $(pytorch) ## Make the image with PyTorch that the tests of real traini
 	@mkdir -p bin/lib
 	@$(call place,$(pytorch),bin/lib/pytorch.tar)
 
-$(frameworks): $(pytorch)
+$(frameworks): | $(pytorch)  # which is touched whenever it is used
 	@echo "Adding Hugging Face, Lightning and TensorFlow of PyPI to the image with PyTorch: this takes minutes, once."
 	e2e/suites/real/image/frameworks.sh $(pytorch) $@
 

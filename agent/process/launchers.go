@@ -27,8 +27,8 @@ func ChildrenOf(pids []int) (children []int) {
 	return children
 }
 
-// Runs says whether a process has not ended yet. One of which its parent has heard nothing is still there, and ended all
-// the same.
+// Runs says whether a process has not ended yet. One whose parent has not heard of its end is still there, though it
+// has ended.
 func Runs(pid int) bool {
 	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "status"))
 	return err == nil && !readStatus(string(text)).ended

@@ -104,7 +104,8 @@ func TestTheWordOfTheAgentIsHeard(t *testing.T) {
 		"it has saved":   {func(r *known.Run) { r.Saved(at) }, Word{SavedAt: at}},
 		"it has asked": {func(r *known.Run) { r.SavePossible(); r.SaveRead(request); r.SaveAnswered(request, at) },
 			Word{CanSave: true, Read: request, Answered: request}},
-		"it could not ask": {func(r *known.Run) { r.SaveRead(request); r.SaveDeclined(request) }, Word{Read: request, Declined: request}},
+		"it could not ask": {func(r *known.Run) { r.SaveRead(request); r.SaveDeclined(request) },
+			Word{Read: request, Declined: request}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			run := known.NewRun()

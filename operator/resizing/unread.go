@@ -3,6 +3,7 @@ package resizing
 import (
 	"context"
 	"fmt"
+	"maps"
 	"sync"
 	"time"
 
@@ -87,9 +88,7 @@ func read(pod *corev1.Pod, word hearing.Word, now time.Time) bool {
 // written are annotations for the agent of a pod, and when they were written.
 func written(now time.Time, annotations map[string]any) map[string]any {
 	all := map[string]any{contract.WrittenAnnotation: contract.RequestAt(now).String()}
-	for key, value := range annotations {
-		all[key] = value
-	}
+	maps.Copy(all, annotations)
 	return all
 }
 

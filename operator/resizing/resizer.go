@@ -100,7 +100,7 @@ func (z *Resizer) step(ctx context.Context, s *view.Subject, r *v1alpha1.Resize)
 		}
 		if holds && next.Do == resize.Wait {
 			result, err := z.wait(ctx, s, next, observed)
-			result.RequeueAfter = min(result.RequeueAfter, max(within, time.Second/10))
+			result.RequeueAfter = min(result.RequeueAfter, max(within, time.Second/10)) // 0 where that has failed
 			return result, err
 		}
 		written, err := z.settle(ctx, s, before, r, holds)
@@ -134,10 +134,13 @@ func (z *Resizer) wait(ctx context.Context, s *view.Subject, step resize.Step,
 	observed resize.Observed) (reconcile.Result, error) {
 	wait := z.waits(s, step, observed.Now)
 	soon, err := z.unread(ctx, s, observed)
+	if client.IgnoreNotFound(err) != nil {
+		return reconcile.Result{}, err
+	}
 	if soon > 0 {
 		wait = min(wait, soon)
 	}
-	return reconcile.Result{RequeueAfter: max(wait, time.Second/10)}, client.IgnoreNotFound(err)
+	return reconcile.Result{RequeueAfter: max(wait, time.Second/10)}, nil
 }
 
 // waits is how long until a Resize is looked at again at the latest. Nobody is told when the training advances: it is

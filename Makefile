@@ -194,7 +194,7 @@ say_duration = echo "$(1) took $$((SECONDS/60)) min $$((SECONDS%60)) s."
 
 # Cheapest first: what lint or unit find fails before a cluster is started.
 .PHONY: test
-test: ## Check style, run the unit tests, judge every promise once on a real control plane, and train once for real (14 to 17 minutes)
+test: ## Check style, run the unit tests, judge every promise once on a real control plane, and train once for real (14 to 18 minutes)
 	@$(MAKE) lint; $(MAKE) unit; $(MAKE) suites; $(MAKE) real; $(call say_duration,All of make $@)
 
 .PHONY: suites

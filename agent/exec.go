@@ -3,14 +3,12 @@
 package agent
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"runtime"
 	"runtime/debug"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -34,8 +32,6 @@ type Options struct {
 	Args        []string
 	Environment []string
 	Files       process.Outputs
-	// ForgottenAfter is how long others count on a worker that tells them nothing; 0 is as long as torchrun does.
-	ForgottenAfter time.Duration
 	// Printed makes what reads the output of the training. It may be nil.
 	Printed func(Training) output.Printed
 }
@@ -59,10 +55,6 @@ type execution struct {
 	signals  <-chan os.Signal
 	command  *process.Command
 	folder   string // for small files; empty if there is none
-	// forgottenAfter is how long others count on a worker that tells them nothing.
-	forgottenAfter time.Duration
-	// left says that the training was ended here, for it leaves others that go on.
-	left atomic.Bool
 	// toldToEnd says that SIGTERM has come: the pod is deleted or evicted, or its node goes.
 	toldToEnd bool
 }
@@ -72,8 +64,7 @@ func Exec(options Options) int {
 	// From the first moment on: a signal that comes before anybody waits for it would end this process.
 	signals := process.Signals()
 	modest()
-	e := &execution{voice: newVoice(options.Files.Err), options: options, run: known.NewRun(), signals: signals,
-		forgottenAfter: cmp.Or(options.ForgottenAfter, forgottenAfter)}
+	e := &execution{voice: newVoice(options.Files.Err), options: options, run: known.NewRun(), signals: signals}
 	defer e.close()
 
 	flags, words, unknown, err := settings.Split(options.Args)
@@ -172,9 +163,6 @@ func (e *execution) wrap(words []string) int {
 // exit is what the container exits with.
 func (e *execution) exit() int {
 	exit := e.command.Exit()
-	if e.left.Load() {
-		return exitDrained
-	}
 	if exit != 0 {
 		return exit
 	}

@@ -16,7 +16,6 @@ const graceShare = 2
 // forward passes signals on until the training has ended.
 func (e *execution) forward() {
 	var term *lastSave
-	var leaves *parting
 	for {
 		select {
 		case <-e.command.Ended():
@@ -30,16 +29,11 @@ func (e *execution) forward() {
 			case !process.Forwarded(s):
 			case s == syscall.SIGTERM && term == nil && e.savesAtEnd():
 				term = e.askForLastSave()
-			case s == syscall.SIGTERM && leaves != nil:
-				leaves.atOnce()
-			case s == syscall.SIGTERM:
-				if leaves = e.parts(); leaves != nil {
-					continue
-				}
-				e.pass(s)
-				term = term.end() // whoever says it twice does not want to wait
 			default:
 				e.pass(s)
+				if s == syscall.SIGTERM {
+					term = term.end() // whoever says it twice does not want to wait
+				}
 			}
 		}
 	}

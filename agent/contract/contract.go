@@ -25,9 +25,6 @@ const (
 	LetInAnnotation = "takt.dev/let-in"
 	// DrainingAnnotation is on a pod that is told to leave the training, whatever its value is.
 	DrainingAnnotation = "takt.dev/draining"
-	// OthersGoOnAnnotation is on a pod with DrainingAnnotation if those that stay train on while it leaves, whatever its
-	// value is. Without it all are to end.
-	OthersGoOnAnnotation = "takt.dev/others-go-on"
 	// SaveAnnotation is a Request for a checkpoint.
 	SaveAnnotation = "takt.dev/save"
 	// WrittenAnnotation is when Takt has written any of these at last, in milliseconds since 1970. It is written anew

@@ -27,7 +27,6 @@ func Lives(pid int) bool { return syscall.Kill(pid, 0) == nil }
 type status struct {
 	parent int
 	caught uint64
-	ended  bool // and its parent has not heard of it yet
 }
 
 // family is all processes, and who has started whom.
@@ -59,11 +58,6 @@ func familyIn(proc string) family {
 }
 
 func (f family) catchers(s syscall.Signal, roots ...int) []int {
-	return f.first(func(_ int, one status) bool { return one.catches(s) }, roots...)
-}
-
-// first are the processes from roots downwards that are of some kind, the first ones on each way down.
-func (f family) first(is func(pid int, one status) bool, roots ...int) []int {
 	var found []int
 	seen := map[int]bool{}
 	for look := slices.Clone(roots); len(look) > 0; look = look[1:] {
@@ -73,7 +67,7 @@ func (f family) first(is func(pid int, one status) bool, roots ...int) []int {
 			continue
 		}
 		seen[pid] = true
-		if is(pid, one) {
+		if one.caught&(1<<(uint(s)-1)) != 0 {
 			found = append(found, pid)
 			continue
 		}
@@ -88,8 +82,6 @@ func readStatus(text string) status {
 	for line := range strings.Lines(text) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
 		switch value = strings.TrimSpace(value); name {
-		case "State":
-			s.ended = strings.HasPrefix(value, "Z")
 		case "PPid":
 			s.parent, _ = strconv.Atoi(value)
 		case "SigCgt":

@@ -8,8 +8,8 @@ import (
 
 // mark marks the pods from size on as draining, for the agent in them. Even one
 // that is still held is marked: the scheduler may place it between this look and
-// the next write. Where the others train on, they are told so.
-func (v view) mark(size Workers, othersGoOn bool) (Step, bool) {
+// the next write.
+func (v view) mark(size Workers) (Step, bool) {
 	if !v.Agent {
 		return Step{}, false // nobody in the pods would heed it
 	}
@@ -19,10 +19,8 @@ func (v view) mark(size Workers, othersGoOn bool) (Step, bool) {
 	if len(leavers) == 0 {
 		return Step{}, false
 	}
-	return Step{
-		Do: MarkDraining, Pods: leavers, OthersGoOn: othersGoOn, Reason: PodsMarked,
-		Message: fmt.Sprintf("Mark %s as leaving, so that the exit is not taken for the success of the job.", names(leavers)),
-	}, true
+	return Step{Do: MarkDraining, Pods: leavers, Reason: PodsMarked, Message: fmt.Sprintf(
+		"Mark %s as leaving, so that the exit is not taken for the success of the job.", names(leavers))}, true
 }
 
 // heard waits until the agents of those who are marked from size on have read it: a pod that is being deleted gets no
@@ -50,11 +48,10 @@ func (v view) deaf(p Pod) bool {
 
 // drain takes the running job down to its goal: mark, have the marks heard, ask,
 // and wait until the leavers are gone. After the limit it goes on without having seen them go.
-// On the way back the training may hang, so that nobody waits for anything but their end.
 func (v view) drain(s Stage) (Step, bool) {
 	goal := v.goal()
 	if !v.asked(s) {
-		if step, needed := v.mark(goal, s == Forward); needed {
+		if step, needed := v.mark(goal); needed {
 			return step, true
 		}
 		if step, needed := v.heard(goal); needed {
@@ -124,7 +121,7 @@ func (v view) throughZero(s Stage) (Step, bool) {
 		return Step{}, false
 	}
 	if !asked {
-		if step, needed := v.mark(0, false); needed {
+		if step, needed := v.mark(0); needed {
 			return step, true
 		}
 		message := "Suspend the job."

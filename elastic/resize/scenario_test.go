@@ -133,9 +133,6 @@ func headline(s resize.Step) string {
 	for _, p := range s.Pods {
 		text += fmt.Sprintf(" %d", p)
 	}
-	if s.OthersGoOn {
-		text += " while the others go on"
-	}
 	return text
 }
 

@@ -172,7 +172,7 @@ func (v view) offered(room Workers) Workers {
 // it turns round, and where it has turned round before it stops the job.
 func (v view) settle(short shortfall) Step {
 	if v.stage() != Forward {
-		if step, needed := v.mark(0, false); needed {
+		if step, needed := v.mark(0); needed {
 			return step
 		}
 		return v.ask(Halt, v.goal(), true, JobHalted,
@@ -181,7 +181,7 @@ func (v view) settle(short shortfall) Step {
 	if short.size = v.offered(short.size); !v.acceptable(short.size) {
 		return v.goBack(short.reason, short.message)
 	}
-	if step, needed := v.mark(short.size, false); needed {
+	if step, needed := v.mark(short.size); needed {
 		return step
 	}
 	return v.ask(Forward, short.size, false, SettledForFewer, fmt.Sprintf(

@@ -31,17 +31,16 @@ const (
 
 // Step is what to do next, and why.
 type Step struct {
-	Do         Action
-	Ask        Ask           // of AskJob
-	Pods       []Index       // of LetIn, MarkDraining and DeletePods, ascending
-	OthersGoOn bool          // of MarkDraining: those that stay train on while Pods leave
-	Condition  ConditionType // of AddCondition
-	Cost       Cost          // of the AddCondition that ends the resize
-	Since      time.Time     // of an AddCondition that the job itself tells of: since when it is so; else zero, for now
-	AskedAt    time.Time     // of AskCheckpoint: the moment of the request, which all pods get the same of
-	Until      time.Time     // of Wait: when to look again at the latest
-	Reason     Reason
-	Message    string // a sentence for people
+	Do        Action
+	Ask       Ask           // of AskJob
+	Pods      []Index       // of LetIn, MarkDraining and DeletePods, ascending
+	Condition ConditionType // of AddCondition
+	Cost      Cost          // of the AddCondition that ends the resize
+	Since     time.Time     // of an AddCondition that the job itself tells of: since when it is so; else zero, for now
+	AskedAt   time.Time     // of AskCheckpoint: the moment of the request, which all pods get the same of
+	Until     time.Time     // of Wait: when to look again at the latest
+	Reason    Reason
+	Message   string // a sentence for people
 }
 
 // Cost is what the resize took, as far as it was seen.

@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/takt-dev/takt/agent/contract"
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/kind/known"
@@ -37,20 +36,20 @@ func (r *remover) pods(ctx context.Context) error {
 			failed = append(failed, r.remove(ctx, pod, "delete pod %s/%s, which has no node, so that it is made anew",
 				pod.Namespace, pod.Name))
 		case draining:
-			marks := map[string]any{v1alpha1.DrainingAnnotation: nil, contract.OthersGoOnAnnotation: nil}
-			failed = append(failed, r.annotate(ctx, pod, marks, "tell pod %s/%s to stay", pod.Namespace, pod.Name))
+			failed = append(failed, r.annotate(ctx, pod, v1alpha1.DrainingAnnotation, nil, "tell pod %s/%s to stay",
+				pod.Namespace, pod.Name))
 		case wrapping.Waits(pod):
-			letIn := map[string]any{v1alpha1.LetInAnnotation: pod.Labels[v1alpha1.EpochLabel]}
-			failed = append(failed, r.annotate(ctx, pod, letIn, "let pod %s/%s train", pod.Namespace, pod.Name))
+			failed = append(failed, r.annotate(ctx, pod, v1alpha1.LetInAnnotation, pod.Labels[v1alpha1.EpochLabel],
+				"let pod %s/%s train", pod.Namespace, pod.Name))
 		}
 	}
 	return errors.Join(failed...)
 }
 
-func (r *remover) annotate(ctx context.Context, pod *corev1.Pod, annotations map[string]any, format string,
+func (r *remover) annotate(ctx context.Context, pod *corev1.Pod, key string, value any, format string,
 	args ...any) error {
 	patch, err := json.Marshal(map[string]any{
-		"metadata": map[string]any{"uid": pod.UID, "annotations": annotations},
+		"metadata": map[string]any{"uid": pod.UID, "annotations": map[string]any{key: value}},
 	})
 	if err != nil {
 		return err

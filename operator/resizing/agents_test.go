@@ -86,9 +86,6 @@ func TestWorkersLeaveOnceTheyKnow(t *testing.T) {
 	if err != nil || !mark.At().Equal(fixture.Start) {
 		t.Fatalf("the mark says that it was made at %v (%v)", mark.At(), err)
 	}
-	if fixture.Get(t, o, "resnet-worker-2", &corev1.Pod{}).Annotations[contract.OthersGoOnAnnotation] == "" {
-		t.Error("it is not told that the others go on")
-	}
 	step(t, o, "resnet-3")
 	answered()
 	step(t, o, "resnet-3")

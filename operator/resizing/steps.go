@@ -37,19 +37,12 @@ func (z *Resizer) carryOut(ctx context.Context, s *view.Subject, r *v1alpha1.Res
 			return writing.Remove(ctx, z.Client, pod)
 		})
 	case resize.MarkDraining:
-		marks := map[string]any{
-			v1alpha1.DrainingAnnotation: contract.RequestAt(z.Now()).String(), contract.OthersGoOnAnnotation: nil,
-		}
-		if step.OthersGoOn {
-			marks[contract.OthersGoOnAnnotation] = "true"
-		}
-		return z.annotate(ctx, s, step.Pods, marks)
+		return z.annotate(ctx, s, step.Pods, v1alpha1.DrainingAnnotation, contract.RequestAt(z.Now()).String())
 	case resize.LetIn:
 		return z.together(ctx, s, step.Pods, v1alpha1.LetInAnnotation, strconv.FormatInt(int64(s.Job.Asked.Epoch), 10))
 	case resize.AskCheckpoint:
 		request := contract.RequestAt(step.AskedAt)
-		return z.annotate(ctx, s, lacking(s, observed.Pods, request, observed.Now),
-			map[string]any{contract.SaveAnnotation: request.String()})
+		return z.annotate(ctx, s, lacking(s, observed.Pods, request, observed.Now), contract.SaveAnnotation, request.String())
 	default:
 		return fmt.Errorf("nobody knows how to do %q", step.Do)
 	}
@@ -113,11 +106,10 @@ func (z *Resizer) stored(ctx context.Context, s *view.Subject) (*unstructured.Un
 	return now, typed, nil
 }
 
-// annotate writes annotations on some of the workers, those that were observed and no later ones. Nil takes one off.
-func (z *Resizer) annotate(ctx context.Context, s *view.Subject, workers []resize.Index,
-	annotations map[string]any) error {
+// annotate writes an annotation on some of the workers, those that were observed and no later ones.
+func (z *Resizer) annotate(ctx context.Context, s *view.Subject, workers []resize.Index, key, value string) error {
 	return each(s, workers, func(pod *corev1.Pod) error {
-		return client.IgnoreNotFound(writing.Annotate(ctx, z.Client, pod, written(z.Now(), annotations)))
+		return client.IgnoreNotFound(writing.Annotate(ctx, z.Client, pod, written(z.Now(), map[string]any{key: value})))
 	})
 }
 
@@ -126,9 +118,7 @@ func (z *Resizer) together(ctx context.Context, s *view.Subject, workers []resiz
 	var writers errgroup.Group
 	writers.SetLimit(atATime)
 	for _, worker := range workers {
-		writers.Go(func() error {
-			return z.annotate(ctx, s, []resize.Index{worker}, map[string]any{key: value})
-		})
+		writers.Go(func() error { return z.annotate(ctx, s, []resize.Index{worker}, key, value) })
 	}
 	return writers.Wait()
 }

@@ -28,7 +28,7 @@ func Stays(pod *corev1.Pod) map[string]any {
 		says[contract.LetInAnnotation] = strconv.FormatInt(Epoch(pod), 10)
 	}
 	if _, marked := pod.Annotations[contract.DrainingAnnotation]; marked {
-		says[contract.DrainingAnnotation], says[contract.OthersGoOnAnnotation] = nil, nil
+		says[contract.DrainingAnnotation] = nil
 	}
 	return says
 }

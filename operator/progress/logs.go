@@ -65,7 +65,7 @@ func (l *Logs) Read(ctx context.Context, t Target) (Sample, error) {
 		if said := l.saidBefore(t, pod, known); !found && said != (printed.Work{}) {
 			sample, known, found = l.anew(pod, container, said).sample(string(text), whole, given(total, t.Work))
 		}
-		if !found && t.Last == v1alpha1.ProgressLogs && sameUnit(t.Said.Unit, printed.Epochs) {
+		if !found && t.Last == v1alpha1.ProgressLogs && sameUnit(t.Said.Unit, printed.Epochs) && !began(t).After(t.Said.At) {
 			sample, known, found = l.output(pod, container).recall(t.Said, sample)
 		}
 		saved := Sample{SavedAt: sample.SavedAt}

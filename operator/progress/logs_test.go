@@ -154,6 +154,7 @@ func TestLogsFail(t *testing.T) {
 func TestAnEpochIsRememberedThatIsGoneFromTheLog(t *testing.T) {
 	steps := stamped("420/1000 ━━━━━━━━━━ 6s 44ms/step - loss: 0.42", "430/1000 ━━━━━━━━━━ 6s 44ms/step - loss: 0.42")
 	read := Said{Work: Work{10, "epochs"}, Done: 4.4, At: sixOClock}
+	began := sixOClock.Add(-time.Hour)
 	for name, test := range map[string]struct {
 		last v1alpha1.ProgressSource
 		said Said
@@ -164,10 +165,13 @@ func TestAnEpochIsRememberedThatIsGoneFromTheLog(t *testing.T) {
 		"by another source": {v1alpha1.ProgressPrometheus, read, Sample{}},
 		"in another unit":   {v1alpha1.ProgressLogs, Said{Work: Work{10_000, "steps"}, Done: 4400, At: sixOClock}, Sample{}},
 		"never":             {"", Said{}, Sample{}},
+		"before it began anew, perhaps from an earlier epoch": {v1alpha1.ProgressLogs,
+			Said{Work: read.Work, Done: 4.4, At: began.Add(-time.Second)}, Sample{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			api := serveLogs(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, steps) })
 			target := resnet(worker("resnet-worker-0"))
+			target.Pods[0].Status.StartTime = &metav1.Time{Time: began}
 			target.Last, target.Said = test.last, test.said
 			logs := NewLogs(api.kubernetes, wide)
 			for range 2 {

@@ -93,17 +93,17 @@ func (r *reading) listens(told Sample, err error) bool {
 		return s.silent%2 == 1
 	}
 	return byWorker(told.Source) &&
-		(!s.joined.IsZero() || isOld(told, r.began()) || r.h.record(told.Source).quiet(r.now, r.every))
+		(!s.joined.IsZero() || isOld(told, began(r.t)) || r.h.record(told.Source).quiet(r.now, r.every))
 }
 
 // isOld says that what a worker has told is no word of those that train now: one of them has begun since.
 func isOld(told Sample, began time.Time) bool { return !told.At.IsZero() && told.At.Before(began) }
 
 // began is when the last of the workers began, or began anew.
-func (r *reading) began() (last time.Time) {
-	last = RunSince(r.t.Pods)
-	for _, pod := range r.t.Pods {
-		trainer := Trainer(pod, r.t.Container)
+func began(t Target) (last time.Time) {
+	last = RunSince(t.Pods)
+	for _, pod := range t.Pods {
+		trainer := Trainer(pod, t.Container)
 		for _, c := range pod.Status.ContainerStatuses {
 			if c.Name == trainer && c.State.Running != nil && c.State.Running.StartedAt.After(last) {
 				last = c.State.Running.StartedAt.Time
@@ -186,8 +186,8 @@ func (r *reading) lastSaved(ctx context.Context, pods []*corev1.Pod, told Sample
 func (r *reading) speaks(other Sample) bool {
 	told, known := r.answers[other.Source]
 	since := r.h.speaker.joined
-	if began := r.began(); known && told.err == nil && isOld(told.sample, began) && began.After(since) {
-		since = began
+	if last := began(r.t); known && told.err == nil && isOld(told.sample, last) && last.After(since) {
+		since = last
 	}
 	if at := r.h.record(other.Source).dates.ours(other.At); !other.At.IsZero() && at.Before(since) {
 		return false

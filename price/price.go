@@ -32,8 +32,8 @@ func (p PerHour) Of(kind string) (float64, bool) {
 	return price, named
 }
 
-// Check says what is wrong with a price; nil if nothing is.
-func Check(price float64) error {
+// check says what is wrong with a price; nil if nothing is.
+func check(price float64) error {
 	if math.IsNaN(price) || price < 0 || price > Most {
 		return fmt.Errorf("a price must be a number from 0 to %.0f", Most)
 	}
@@ -50,7 +50,7 @@ func Parse(text string) (PerHour, error) {
 		}
 		price, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 		if err == nil {
-			err = Check(price)
+			err = check(price)
 		}
 		if err != nil || strings.TrimSpace(kind) == "" {
 			return nil, errors.New("it must be a price such as 2.50, or one for each kind of GPU, such as A100=2.50,T4=0.40,*=1")

@@ -22,7 +22,8 @@ const (
 	// readWithin is how long an agent may take to read what is written on its pod: a fifth of a second, as a rule.
 	readWithin = time.Second
 	readEvery  = time.Second / 2
-	share      = 8
+	// share is what part of the time since then passes before whoever does not answer is asked again.
+	share = 8
 	// mostAnew is how often it is written anew at most, and readBy when an agent has read it that can: by then the kubelet
 	// has looked again by itself.
 	mostAnew = 10
@@ -66,7 +67,7 @@ func (z *Resizer) unread(ctx context.Context, s *view.Subject, observed resize.O
 			continue
 		}
 		z.Agents.Of(ctx, w.Pod, func() {})
-		soon := max(readEvery, observed.Now.Sub(at)/share) // whoever does not answer is asked more and more seldom
+		soon := max(readEvery, observed.Now.Sub(at)/share)
 		if in == 0 || soon < in {
 			in = soon
 		}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -203,9 +202,5 @@ func number(t *testing.T, text string) int {
 	if text == "" {
 		return 0
 	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
+	return scenario.Number(t, text)
 }

@@ -3,12 +3,12 @@ package ending_test
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/takt-dev/takt/elastic/ending"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/elastic/scenario"
 )
 
 // tell notes what may have had workers of a job leave.
@@ -88,9 +88,5 @@ func leaving(d ending.Departures) string {
 
 func workers(t *testing.T, word string) resize.Workers {
 	t.Helper()
-	n, err := strconv.Atoi(word)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return resize.Workers(n)
+	return resize.Workers(scenario.Number(t, word))
 }

@@ -88,11 +88,7 @@ func job(t *testing.T, words []string) ending.Seen {
 
 func moment(t *testing.T, word string) time.Time {
 	t.Helper()
-	after, err := time.ParseDuration(word)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return ended.Add(after)
+	return ended.Add(scenario.Span(t, word))
 }
 
 func share(t *testing.T, word string) float64 {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -34,25 +33,16 @@ func job(t *testing.T, words []string) live.Seen {
 	t.Helper()
 	has := func(word string) bool { return slices.Contains(words, word) }
 	s := live.Seen{
-		Workers:      resize.Workers(number(t, words[0])),
+		Workers:      resize.Workers(scenario.Number(t, words[0])),
 		EndsByLeaver: has("endsbyleaver"), Wrapped: has("wrapped"), OtherEnded: has("otherended"),
 	}
 	for _, word := range words {
 		switch key, value, _ := strings.Cut(word, "="); key {
 		case "retries":
-			s.Retries = new(number(t, value))
+			s.Retries = new(scenario.Number(t, value))
 		case "failed":
-			s.Failed = number(t, value)
+			s.Failed = scenario.Number(t, value)
 		}
 	}
 	return s
-}
-
-func number(t *testing.T, word string) int {
-	t.Helper()
-	n, err := strconv.Atoi(word)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
 }

@@ -3,7 +3,6 @@ package reach_test
 import (
 	"bytes"
 	"fmt"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -82,9 +81,5 @@ func span(t *testing.T, word string) reach.Range {
 
 func number(t *testing.T, word string) resize.Workers {
 	t.Helper()
-	n, err := strconv.Atoi(word)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return resize.Workers(n)
+	return resize.Workers(scenario.Number(t, word))
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/elastic/scenario"
 )
 
 // perform carries out one command of a scenario, and returns what it prints.
@@ -96,32 +97,32 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 	default:
 		switch word[0] {
 		case "after":
-			w.Now = w.Now.Add(span(t, word[1]))
+			w.Now = w.Now.Add(scenario.Span(t, word[1]))
 		case "grace": // in which those who leave have to end
 			for i := range w.Pods {
 				if w.Pods[i].State == resize.PodTerminating {
-					w.Pods[i].GoneBy = w.Now.Add(span(t, word[1]))
+					w.Pods[i].GoneBy = w.Now.Add(scenario.Span(t, word[1]))
 				}
 			}
 		case "redoes": // the counter went back by so much
-			w.Progress.Redoes = span(t, word[1])
+			w.Progress.Redoes = scenario.Span(t, word[1])
 		case "began": // the workers have trained for so long
-			w.Progress.TrainsSince = w.Now.Add(-span(t, word[1]))
+			w.Progress.TrainsSince = w.Now.Add(-scenario.Span(t, word[1]))
 		case "cadence":
-			w.Progress.Cadence = span(t, word[1])
+			w.Progress.Cadence = scenario.Span(t, word[1])
 		case "silent":
-			w.Progress.Silent = span(t, word[1])
+			w.Progress.Silent = scenario.Span(t, word[1])
 		case "quiet": // after its workers had changed
-			w.Progress.Quiet = span(t, word[1])
+			w.Progress.Quiet = scenario.Span(t, word[1])
 		case "starts":
-			w.Progress.Starts = span(t, word[1])
+			w.Progress.Starts = scenario.Span(t, word[1])
 		case "expects": // a checkpoint, that long from now
-			w.Checkpoint.ExpectedAt = w.Now.Add(span(t, word[1]))
+			w.Checkpoint.ExpectedAt = w.Now.Add(scenario.Span(t, word[1]))
 		case "placed":
 			w.each(of(resize.PodHeld), func(p *resize.Pod, _ int) { p.State = resize.PodPending; w.place(p) })
 		case "fits":
 			w.Record.Placement = resize.Placement{At: w.Now.Truncate(time.Second),
-				Fits: resize.Workers(number(t, word[1])), Message: strings.Join(word[2:], " ")}
+				Fits: resize.Workers(scenario.Number(t, word[1])), Message: strings.Join(word[2:], " ")}
 		case "ready":
 			runs := resize.PodAtBarrier
 			if !w.Agent || w.Job.Bare {
@@ -137,7 +138,7 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 		case "evicted":
 			w.each(of(""), func(p *resize.Pod, _ int) { p.State = resize.PodTerminating })
 		case "waits": // with the words behind
-			w.each([]resize.Index{resize.Index(number(t, word[1]))}, func(p *resize.Pod, _ int) {
+			w.each([]resize.Index{resize.Index(scenario.Number(t, word[1]))}, func(p *resize.Pod, _ int) {
 				p.Waits = strings.Join(word[2:], " ")
 			})
 		case "hindered":
@@ -153,12 +154,13 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 			w.Job.State = resize.JobState(word[1])
 		case "leftover": // INDEX EPOCH AGE: a worker that waits, or was told to leave, while no resize is seen
 			stays, again := resize.Leftover{
-				Index: resize.Index(number(t, word[1])), Size: w.Job.Workers, Epoch: resize.Epoch(number(t, word[2])),
-				Newest: w.Record.Epoch, CreatedAt: w.Now.Add(-span(t, word[3])),
+				Index: resize.Index(scenario.Number(t, word[1])), Size: w.Job.Workers,
+				Epoch:  resize.Epoch(scenario.Number(t, word[2])),
+				Newest: w.Record.Epoch, CreatedAt: w.Now.Add(-scenario.Span(t, word[3])),
 			}.Stays(w.Now)
 			return fmt.Sprintf("worker-%s of epoch %s stays: %t; to be asked again in %s\n", word[1], word[2], stays, again)
 		case "hand": // somebody else wants this size; 0 suspends
-			n := resize.Workers(number(t, word[1]))
+			n := resize.Workers(scenario.Number(t, word[1]))
 			w.Job.Suspended = n == 0
 			if n > 0 {
 				w.Job.Workers = n
@@ -176,7 +178,7 @@ func (w *world) pick(t *testing.T, named []string, state resize.PodState) []resi
 	t.Helper()
 	var found []resize.Index
 	for _, each := range named {
-		found = append(found, resize.Index(number(t, each)))
+		found = append(found, resize.Index(scenario.Number(t, each)))
 	}
 	if len(named) > 0 {
 		return found

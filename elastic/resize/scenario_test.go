@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -60,11 +59,11 @@ func parseResize(t *testing.T, word []string) resize.Record {
 		t.Fatalf("resize %v: %v", word, err)
 	}
 	if len(word) >= 7 {
-		r.Acceptable = resize.Workers(number(t, word[6]))
+		r.Acceptable = resize.Workers(scenario.Number(t, word[6]))
 	}
 	if len(word) == 9 {
 		for size := range strings.SplitSeq(word[8], ",") {
-			r.Sizes = append(r.Sizes, resize.Workers(number(t, size)))
+			r.Sizes = append(r.Sizes, resize.Workers(scenario.Number(t, size)))
 		}
 	}
 	return r
@@ -134,21 +133,4 @@ func headline(s resize.Step) string {
 		text += fmt.Sprintf(" %d", p)
 	}
 	return text
-}
-
-func number(t *testing.T, s string) (n int) {
-	t.Helper()
-	if _, err := fmt.Sscan(s, &n); err != nil {
-		t.Fatalf("%q is not a number", s)
-	}
-	return n
-}
-
-func span(t *testing.T, s string) time.Duration {
-	t.Helper()
-	d, err := time.ParseDuration(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
 }

@@ -10,8 +10,10 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write what is answered into the scenarios")
@@ -55,4 +57,24 @@ func Answer(text string, answer func(out *bytes.Buffer, words []string)) string 
 		}
 	}
 	return out.String()
+}
+
+// Number is a word of a scenario that is a whole number.
+func Number(t *testing.T, word string) int {
+	t.Helper()
+	n, err := strconv.Atoi(word)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// Span is one that is a time, such as 1m30s.
+func Span(t *testing.T, word string) time.Duration {
+	t.Helper()
+	span, err := time.ParseDuration(word)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return span
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -31,7 +30,7 @@ func TestScenarios(t *testing.T) {
 				notBegun, forGood := team(t, words[1:]).NotBegun()
 				fmt.Fprintf(out, "  it has not begun: %t, for good: %t\n", notBegun, forGood)
 			case "unprepared":
-				fmt.Fprintf(out, "  for good: %t\n", starting.Unprepared(now.Add(-span(t, words[1])), now))
+				fmt.Fprintf(out, "  for good: %t\n", starting.Unprepared(now.Add(-scenario.Span(t, words[1])), now))
 			}
 		})
 	})
@@ -50,14 +49,14 @@ func team(t *testing.T, words []string) (all starting.Team) {
 		switch made, state, isWorker := strings.Cut(word, ":"); {
 		case isWorker:
 			all.Workers = append(all.Workers, starting.Worker{
-				Made: now.Add(span(t, made)), Pending: state != "runs" && state != "crashes", Hurdle: hurdles[state],
+				Made: now.Add(scenario.Span(t, made)), Pending: state != "runs" && state != "crashes", Hurdle: hurdles[state],
 			})
 		case word == "together":
 			all.Together = true
 		case word == "idle":
 			all.Idle = true
 		default:
-			all.Moved = now.Add(span(t, strings.TrimPrefix(word, "moved=")))
+			all.Moved = now.Add(scenario.Span(t, strings.TrimPrefix(word, "moved=")))
 		}
 	}
 	return all
@@ -65,24 +64,11 @@ func team(t *testing.T, words []string) (all starting.Team) {
 
 func crash(t *testing.T, words []string) starting.Crash {
 	t.Helper()
-	starts, err := strconv.Atoi(words[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := starting.Crash{Starts: starts, Waits: slices.Contains(words, "waits")}
+	c := starting.Crash{Starts: scenario.Number(t, words[0]), Waits: slices.Contains(words, "waits")}
 	for _, word := range words {
 		if pause, found := strings.CutPrefix(word, "pause="); found {
-			c.Pause = span(t, pause)
+			c.Pause = scenario.Span(t, pause)
 		}
 	}
 	return c
-}
-
-func span(t *testing.T, word string) time.Duration {
-	t.Helper()
-	d, err := time.ParseDuration(word)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
 }

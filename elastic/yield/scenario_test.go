@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -85,9 +84,5 @@ func option(words []string, key string) string {
 
 func moment(t *testing.T, word string) elastic.Seconds {
 	t.Helper()
-	n, err := strconv.Atoi(word)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return now + elastic.Seconds(n)
+	return now + elastic.Seconds(scenario.Number(t, word))
 }

@@ -3,6 +3,7 @@
 package agent
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -32,6 +33,8 @@ type Options struct {
 	Args        []string
 	Environment []string
 	Files       process.Outputs
+	// ForgottenAfter is how long others count on a worker that tells them nothing; 0 is as long as torchrun does.
+	ForgottenAfter time.Duration
 	// Printed makes what reads the output of the training. It may be nil.
 	Printed func(Training) output.Printed
 }
@@ -55,6 +58,11 @@ type execution struct {
 	signals  <-chan os.Signal
 	command  *process.Command
 	folder   string // for small files; empty if there is none
+	// forgottenAfter is how long others count on a worker that tells them nothing.
+	forgottenAfter time.Duration
+	aside          aside
+	// leaves says that the training is ended here, as it leaves others that go on.
+	leaves bool
 	// toldToEnd says that SIGTERM has come: the pod is deleted or evicted, or its node goes.
 	toldToEnd bool
 }
@@ -64,7 +72,8 @@ func Exec(options Options) int {
 	// From the first moment on: a signal that comes before anybody waits for it would end this process.
 	signals := process.Signals()
 	modest()
-	e := &execution{voice: newVoice(options.Files.Err), options: options, run: known.NewRun(), signals: signals}
+	e := &execution{voice: newVoice(options.Files.Err), options: options, run: known.NewRun(), signals: signals,
+		forgottenAfter: cmp.Or(options.ForgottenAfter, forgottenAfter)}
 	defer e.close()
 
 	flags, words, unknown, err := settings.Split(options.Args)
@@ -163,13 +172,15 @@ func (e *execution) wrap(words []string) int {
 // exit is what the container exits with.
 func (e *execution) exit() int {
 	exit := e.command.Exit()
+	if e.leaves {
+		return exitDrained
+	}
 	if exit != 0 {
 		return exit
 	}
 	// The file says it sooner than whoever looks at it from time to time.
-	annotations, _ := e.file.Now()
 	switch {
-	case drains(annotations):
+	case drains(e.annotations()):
 		e.say("The training was told to leave and has exited with 0, which would look like the success of its job: it "+
 			"exits with %d instead.", exitDrained)
 	case e.toldToEnd && !e.run.View().Complete():

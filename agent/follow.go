@@ -34,6 +34,10 @@ func (e *execution) beforeStart() {
 			e.run.SaveOld(request)
 		}
 	}
+	if request, err := contract.ParseRequest(annotations[contract.StepAsideAnnotation]); err == nil {
+		e.run.AsideRead(request)
+		e.run.AsideOver(0)
+	}
 }
 
 // followAnnotations heeds what is written on the pod, until the training ends.
@@ -53,6 +57,10 @@ func (e *execution) followAnnotations() {
 				said = text
 				e.say("%s. No checkpoint is asked for.", sentence(err))
 			}
+		}
+		if request, err := contract.ParseRequest(annotations[contract.StepAsideAnnotation]); err == nil &&
+			e.run.AsideRead(request) {
+			e.beside("stepping aside", e.stepAside)
 		}
 		select {
 		case <-look.C:

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/agent/contract"
+	"github.com/takt-dev/takt/agent/podinfo"
 	"github.com/takt-dev/takt/agent/process"
 )
 
@@ -27,8 +28,14 @@ func (e *execution) forward() {
 			e.toldToEnd = e.toldToEnd || s == syscall.SIGTERM
 			switch {
 			case !process.Forwarded(s):
+			case e.leaves: // as it was told
 			case s == syscall.SIGTERM && term == nil && e.savesAtEnd():
+				e.aside.end()
 				term = e.askForLastSave()
+			case s == syscall.SIGTERM && drains(e.annotations()) && e.aside.stop():
+				e.leaves = true
+				e.say("The others have forgotten this worker: its training is told to end, and its torchrun ends with it.")
+				e.beside("leaving", e.leave)
 			default:
 				e.pass(s)
 				if s == syscall.SIGTERM {
@@ -39,7 +46,18 @@ func (e *execution) forward() {
 	}
 }
 
+// annotations are those that are on the pod now.
+func (e *execution) annotations() podinfo.Annotations {
+	annotations, _ := e.file.Now()
+	return annotations
+}
+
+// pass sends a signal to the command, which is held no longer.
 func (e *execution) pass(s os.Signal) {
+	if process.Ends(s) {
+		e.aside.end()
+	}
+	e.aside.release(false)
 	if err := e.command.Signal(s); err != nil {
 		e.say("The training cannot be sent %v: %v.", s, err)
 	}
@@ -48,8 +66,7 @@ func (e *execution) pass(s os.Signal) {
 // savesAtEnd says whether the training is asked for a checkpoint before it is told to end. One that leaves in a resize
 // has been asked already, and one whose grace period nobody knows may not live to hear SIGTERM.
 func (e *execution) savesAtEnd() bool {
-	annotations, _ := e.file.Now()
-	return e.settings.Grace > 0 && e.run.View().SavePossible && !drains(annotations)
+	return e.settings.Grace > 0 && e.run.View().SavePossible && !drains(e.annotations())
 }
 
 // lastSave waits for a checkpoint before the training is told to end.

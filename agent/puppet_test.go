@@ -29,6 +29,7 @@ func TestMain(m *testing.M) {
 			os.Exit(Exec(Options{
 				Args: os.Args[2:], Environment: os.Environ(),
 				Files: process.Outputs{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, Printed: counting,
+				ForgottenAfter: forgotten(),
 			}))
 		case "puppet":
 			os.Exit(puppet(os.Stdin, os.Stdout, os.Stderr))
@@ -39,6 +40,12 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	os.Exit(m.Run())
+}
+
+// forgotten is how long others count on a worker, where a test says so.
+func forgotten() time.Duration {
+	within, _ := time.ParseDuration(os.Getenv("FORGOTTEN_AFTER"))
+	return within
 }
 
 // counting reads lines such as "done 3 of 7", in the place of all that trainings print.

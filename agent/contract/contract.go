@@ -25,6 +25,10 @@ const (
 	LetInAnnotation = "takt.dev/let-in"
 	// DrainingAnnotation is on a pod that is told to leave the training, whatever its value is.
 	DrainingAnnotation = "takt.dev/draining"
+	// StepAsideAnnotation is a Request that a worker which is to leave steps aside: while all train on, those that stay
+	// are to forget what runs its training, so that they do not wait for it once it has gone. It takes nothing back, and
+	// need not be taken back.
+	StepAsideAnnotation = "takt.dev/step-aside"
 	// SaveAnnotation is a Request for a checkpoint.
 	SaveAnnotation = "takt.dev/save"
 	// WrittenAnnotation is when Takt has written any of these at last, in milliseconds since 1970. It is written anew
@@ -123,6 +127,14 @@ const (
 	MetricSaveAnsweredAt = "takt_save_answered_timestamp_seconds"
 	// MetricSaveDeclined is the newest Request that could not be handed to anybody.
 	MetricSaveDeclined = "takt_save_declined_request"
+
+	// MetricAsideRead is the newest Request to step aside that the agent has read, and MetricAsideOver the newest that is
+	// over.
+	MetricAsideRead = "takt_aside_request"
+	MetricAsideOver = "takt_aside_over_request"
+	// MetricAsideTook is how many seconds it took then until the others had forgotten it; absent if they have not, or
+	// there was nothing to forget.
+	MetricAsideTook = "takt_aside_seconds"
 
 	// MetricLines counts the lines of output, and MetricLinesSkipped those that nobody looked at because
 	// there were too many.

@@ -25,6 +25,10 @@ type View struct {
 	AnsweredAt   time.Time
 	SaveDeclined contract.Request
 
+	AsideRead contract.Request
+	AsideOver contract.Request
+	AsideTook time.Duration
+
 	Lines, LinesSkipped uint64
 }
 
@@ -153,6 +157,22 @@ func (r *Run) SaveWanted() contract.Request {
 		return 0
 	}
 	return v.SaveRead
+}
+
+// AsideRead notes a request to step aside, and says whether it is newer than all before.
+func (r *Run) AsideRead(request contract.Request) (newer bool) {
+	r.change(func(v *View) {
+		if newer = request > v.AsideRead; newer {
+			v.AsideRead = request
+		}
+	})
+	return newer
+}
+
+// AsideOver notes that all requests to step aside are over, and how long it took until the others had forgotten it; 0
+// if they have not, or there was nothing to forget.
+func (r *Run) AsideOver(took time.Duration) {
+	r.change(func(v *View) { v.AsideOver, v.AsideTook = v.AsideRead, took })
 }
 
 // Printed notes how many lines of output there were, and how many of them nobody looked at.

@@ -36,6 +36,9 @@ func Write(to io.Writer, v known.View) error {
 	e.moment(contract.MetricSaveAnsweredAt, "When it was handed to the training.", v.AnsweredAt)
 	e.count(contract.MetricSaveDeclined, "The newest request that could not be handed to anybody.",
 		float64(v.SaveDeclined))
+	e.count(contract.MetricAsideRead, "The newest request to step aside that was read.", float64(v.AsideRead))
+	e.count(contract.MetricAsideOver, "The newest request to step aside that is over.", float64(v.AsideOver))
+	e.count(contract.MetricAsideTook, "How long it took until the others had forgotten it.", v.AsideTook.Seconds())
 	e.counter(contract.MetricLines, "Lines of output.", v.Lines)
 	e.counter(contract.MetricLinesSkipped, "Lines of output that nobody looked at, as there were too many.",
 		v.LinesSkipped)

@@ -25,7 +25,8 @@ func TestExposition(t *testing.T) {
 			Source: known.Output, Progress: known.Count{Done: 420, Total: 1000, Unit: "steps", At: at},
 			SavedAt: at.Add(-time.Minute),
 			Waiting: true, StartedAt: at.Add(-time.Hour), Draining: true, SavePossible: true,
-			SaveRead: 1795543200123, SaveAnswered: 1795543200123, AnsweredAt: at, SaveDeclined: 7, Lines: 1000, LinesSkipped: 3,
+			SaveRead: 1795543200123, SaveAnswered: 1795543200123, AnsweredAt: at, SaveDeclined: 7,
+			AsideRead: 1795543200123, AsideOver: 1795543200123, AsideTook: 17 * time.Second, Lines: 1000, LinesSkipped: 3,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

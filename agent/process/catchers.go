@@ -26,7 +26,9 @@ func Lives(pid int) bool { return syscall.Kill(pid, 0) == nil }
 
 type status struct {
 	parent int
+	group  int // its process group
 	caught uint64
+	ended  bool // and its parent has not heard of it yet
 }
 
 // family is all processes, and who has started whom.
@@ -58,6 +60,11 @@ func familyIn(proc string) family {
 }
 
 func (f family) catchers(s syscall.Signal, roots ...int) []int {
+	return f.first(func(_ int, one status) bool { return one.catches(s) }, roots...)
+}
+
+// first are the processes from roots downwards that are of some kind, the first ones on each way down.
+func (f family) first(is func(pid int, one status) bool, roots ...int) []int {
 	var found []int
 	seen := map[int]bool{}
 	for look := slices.Clone(roots); len(look) > 0; look = look[1:] {
@@ -67,7 +74,7 @@ func (f family) catchers(s syscall.Signal, roots ...int) []int {
 			continue
 		}
 		seen[pid] = true
-		if one.caught&(1<<(uint(s)-1)) != 0 {
+		if is(pid, one) {
 			found = append(found, pid)
 			continue
 		}
@@ -76,14 +83,23 @@ func (f family) catchers(s syscall.Signal, roots ...int) []int {
 	return found
 }
 
+// catches says whether a process does something about a signal.
+func (s status) catches(signal syscall.Signal) bool { return s.caught&(1<<(uint(signal)-1)) != 0 }
+
 // readStatus reads who is the parent of a process, and which signals it catches.
 func readStatus(text string) status {
 	var s status
 	for line := range strings.Lines(text) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
 		switch value = strings.TrimSpace(value); name {
+		case "State":
+			s.ended = strings.HasPrefix(value, "Z")
 		case "PPid":
 			s.parent, _ = strconv.Atoi(value)
+		case "NSpgid": // in each namespace from the outermost one on; the last is that of the process itself
+			if each := strings.Fields(value); len(each) > 0 {
+				s.group, _ = strconv.Atoi(each[len(each)-1])
+			}
 		case "SigCgt":
 			s.caught, _ = strconv.ParseUint(value, 16, 64)
 		}

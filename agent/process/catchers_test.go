@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 )
@@ -41,5 +42,28 @@ func TestTheFirstOnEachWayDownAreSignalled(t *testing.T) {
 				t.Errorf("%v are signalled, want %v", got, test.want)
 			}
 		})
+	}
+}
+
+func TestLaunchersAreKnownByTheirCommandLine(t *testing.T) {
+	for line, want := range map[string]bool{
+		"/usr/bin/python3 /usr/local/bin/torchrun --nnodes=1:4 train.py": true,
+		"torchrun train.py": true,
+		"python3 -u -m torch.distributed.run --nnodes 1:4 train.py":       true,
+		"python -m torch.distributed.launch train.py":                     true,
+		"/opt/conda/bin/python /opt/conda/bin/accelerate launch train.py": true,
+		"/usr/bin/python3.13 -W ignore -u /usr/bin/torchrun train.py":     true,
+		"python -m accelerate.commands.launch train.py":                   true,
+		"accelerate config":                       false,
+		"python3 train.py --launcher torchrun.py": false,
+		"python3 train.py torchrun":               false,
+		"bash -c cd/code&&torchrun/train.py":      false,
+		"sh -c wait sh torchrun train.py":         false,
+		"python3":                                 false,
+		"":                                        false,
+	} {
+		if got := launches(strings.Fields(line)); got != want {
+			t.Errorf("%q launches: %v", line, got)
+		}
 	}
 }

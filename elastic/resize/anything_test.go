@@ -29,7 +29,8 @@ func TestAnything(t *testing.T) {
 			wrong = "no reason or sentence"
 		case s.Do == resize.Wait && !s.Until.After(o.Now):
 			wrong = "waits for what has passed"
-		case (s.Do == resize.LetIn || s.Do == resize.MarkDraining || s.Do == resize.DeletePods) && len(s.Pods) == 0:
+		case len(s.Pods) == 0 && slices.Contains([]resize.Action{
+			resize.StepAside, resize.LetIn, resize.MarkDraining, resize.DeletePods}, s.Do):
 			wrong = "a write to no pod"
 		case s.Do == resize.AskJob && !s.Ask.Suspended && s.Ask.Workers < 1:
 			wrong = "asks for no workers"
@@ -66,8 +67,8 @@ func TestAnything(t *testing.T) {
 			t.Fatalf("seed %d: %s: %+v\nfrom %+v", seed, wrong, s, o)
 		}
 	}
-	for _, do := range []resize.Action{resize.Wait, resize.Over, resize.AskJob, resize.AskCheckpoint, resize.LetIn,
-		resize.MarkDraining, resize.DeletePods, resize.AddCondition} {
+	for _, do := range []resize.Action{resize.Wait, resize.Over, resize.AskJob, resize.AskCheckpoint, resize.StepAside,
+		resize.LetIn, resize.MarkDraining, resize.DeletePods, resize.AddCondition} {
 		if seen[do] == 0 {
 			t.Errorf("%s never comes up", do)
 		}
@@ -86,8 +87,11 @@ func has(o resize.Observed, t resize.ConditionType) bool {
 func nonsense(rng *rand.Rand) resize.Observed {
 	coin := func() bool { return rng.IntN(2) == 0 }
 	moment := func() time.Time {
-		if rng.IntN(4) == 0 {
+		switch rng.IntN(8) {
+		case 0, 1:
 			return time.Time{}
+		case 2:
+			return dawn.Add(20*time.Minute - time.Duration(rng.IntN(60))*time.Second)
 		}
 		return dawn.Add(time.Duration(rng.IntN(1200)) * time.Second)
 	}
@@ -118,13 +122,13 @@ func nonsense(rng *rand.Rand) resize.Observed {
 	for i := range resize.Index(6) {
 		if coin() {
 			o.Pods = append(o.Pods, resize.Pod{Index: i, CreatedAt: moment(), BeganAt: moment(),
-				MarkedAt: moment(), Heeds: coin(), Wrapped: coin(), Hindered: rng.IntN(8) == 0,
-				LetIn: coin(), Draining: coin(),
+				MarkedAt: moment(), Heeds: coin(), ToldAside: moment(), HeedsAside: coin(), Aside: moment(),
+				Wrapped: coin(), Hindered: rng.IntN(8) == 0, LetIn: coin(), Draining: coin(),
 				State: []resize.PodState{resize.PodHeld, resize.PodPending, resize.PodAtBarrier, resize.PodTraining,
 					resize.PodFailed, resize.PodTerminating, resize.PodLost}[rng.IntN(7)]})
 		}
 	}
-	o.Checkpoint = resize.Checkpoint{AskedAt: moment(), AcknowledgedAt: moment(),
+	o.Checkpoint = resize.Checkpoint{Heard: coin(), AskedAt: moment(), AcknowledgedAt: moment(),
 		CompletedAt: moment(), ExpectedAt: moment(), Partly: coin(), Declined: rng.IntN(4) == 0, Impossible: rng.IntN(4) == 0}
 	o.Progress = resize.Progress{SeenAt: moment(), Reported: coin(), AdvancedAt: moment(), StoppedAt: moment(),
 		ResumedAt: moment(), Advances: rng.IntN(4)}

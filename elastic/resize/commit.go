@@ -32,8 +32,9 @@ func (v view) commit(since time.Time) Step {
 func (v view) save(since time.Time) (reason Reason, message string, step Step, waits bool) {
 	c, limits := v.Checkpoint, v.Limits
 	working := len(v.indices(func(p Pod) bool { return p.State == PodTraining })) > 0
-	expected := c.ExpectedAt.After(v.Now) && !c.ExpectedAt.After(since.Add(limits.CheckpointWithin))
-	asked := !c.AskedAt.IsZero() && !c.AskedAt.Before(since.Truncate(time.Millisecond)) // a request is as exact as that
+	counts := v.countsFrom(since)
+	expected := c.ExpectedAt.After(v.Now) && !c.ExpectedAt.After(counts.Add(limits.CheckpointWithin))
+	asked := v.saveAsked(since)
 	completeBy := c.AskedAt.Add(limits.CheckpointWithin)
 	answerBy := c.AskedAt.Add(limits.AcknowledgeWithin)
 	answered := asked && !c.AcknowledgedAt.Before(c.AskedAt)
@@ -45,7 +46,7 @@ func (v view) save(since time.Time) (reason Reason, message string, step Step, w
 		return CheckpointNotPossible, "No worker trains, so there is no work to save.", Step{}, false
 	case v.grows() && !v.cold() && !v.Agent:
 		return CheckpointNotPossible, "Without the agent nothing holds the new pods back." + v.atStake(), Step{}, false
-	case !c.CompletedAt.IsZero() && !c.CompletedAt.Before(since.Add(-limits.CheckpointFresh)):
+	case v.fresh(counts):
 		return CheckpointMade, "A checkpoint was just made.", Step{}, false
 	case asked && c.Declined:
 		return CheckpointNotPossible, "The training cannot be asked for a checkpoint just now." + v.atStake(), Step{}, false
@@ -76,9 +77,21 @@ func (v view) save(since time.Time) (reason Reason, message string, step Step, w
 	case c.Impossible:
 		return CheckpointNotPossible, "The job does not say how it is asked for a checkpoint." + v.atStake(), Step{}, false
 	default:
-		return "", "", Step{Do: AskCheckpoint, AskedAt: v.Now, Reason: CheckpointAsked,
+		return "", "", Step{Do: AskCheckpoint, AskedAt: later(v.Now, since), Reason: CheckpointAsked,
 			Message: "Ask the training to save its state, so that the change loses no work."}, true
 	}
+}
+
+// saveAsked says that a checkpoint was asked for after some moment. A request is exact to the millisecond.
+func (v view) saveAsked(since time.Time) bool {
+	at := v.Checkpoint.AskedAt
+	return !at.IsZero() && !at.Before(since.Truncate(time.Millisecond))
+}
+
+// fresh says that a checkpoint was completed after some moment, or shortly before.
+func (v view) fresh(since time.Time) bool {
+	at := v.Checkpoint.CompletedAt
+	return !at.IsZero() && !at.Before(since.Add(-v.Limits.CheckpointFresh))
 }
 
 // atStake says what goes without a checkpoint: the work since the last one.

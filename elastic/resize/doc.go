@@ -40,6 +40,10 @@
 // agent exit with 143 instead. Without it nobody would heed the mark, and it would
 // be one write for each pod.
 //
+// A worker that leaves a live training steps aside before the checkpoint, where
+// one can follow: torchrun of the others forgets that of the leaver, and so
+// neither ends nor waits when the leaver goes.
+//
 // Two things are left to others. The gang of an epoch is the pods that carry its
 // label, below the size that the job was last asked for, and none once the record
 // says RollingBack: the scheduler goes by that, for a resize may settle for fewer

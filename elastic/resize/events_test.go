@@ -28,12 +28,20 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 		text := w.run(t, 1, times)
 		trained = w.trained()
 		return text
-	case "deaf": // whom a mark is written on
+	case "deaf": // whom something is written on
 		w.deaf = true
 	case "heard":
 		for i := range w.Pods {
 			w.Pods[i].Heeds = w.Pods[i].Draining
 		}
+	case "launched": // by something that the others are to forget
+		w.launched = true
+	case "agents silent":
+		w.Checkpoint.Heard = false
+	case "agents speak":
+		w.Checkpoint.Heard = true
+	case "ends while it tells": // the process, now, so that some are not told to step aside
+		w.tornAt = w.Now
 	case "ends while it asks": // the process, so that some do not get the request
 		w.torn = true
 	case "declined":
@@ -53,7 +61,7 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 	case "show":
 		return w.String() + "\n"
 	case "never saved": // as far as anybody knows
-		w.Checkpoint, w.Progress.TrainsSince = resize.Checkpoint{}, dawn.Add(-time.Hour)
+		w.Checkpoint, w.Progress.TrainsSince = resize.Checkpoint{Heard: w.Agent}, dawn.Add(-time.Hour)
 	case "agent off":
 		w.Agent, w.Job.Bare = false, true
 	case "progress off":
@@ -73,7 +81,7 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 	case "stale progress": // what is reported is from before the change
 		w.Progress.ResumedAt, w.Progress.Advances = dawn.Add(-time.Hour), 1000
 	case "no checkpoint": // was ever seen
-		w.Checkpoint = resize.Checkpoint{}
+		w.Checkpoint = resize.Checkpoint{Heard: w.Agent}
 	case "hang":
 		w.hung = true
 	case "unread": // though it advances
@@ -98,6 +106,12 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 		switch word[0] {
 		case "after":
 			w.Now = w.Now.Add(scenario.Span(t, word[1]))
+		case "forgotten": // after that long, of those who were told to step aside
+			for i := range w.Pods {
+				if p := &w.Pods[i]; !p.ToldAside.IsZero() {
+					p.Aside = p.ToldAside.Add(scenario.Span(t, word[1]))
+				}
+			}
 		case "grace": // in which those who leave have to end
 			for i := range w.Pods {
 				if w.Pods[i].State == resize.PodTerminating {

@@ -11,6 +11,9 @@ func (v view) forward() Step {
 		return v.propose()
 	case !v.has(Committed):
 		proposed, _ := v.condition(Proposed)
+		if step, needed := v.stepAside(proposed.At); needed {
+			return step
+		}
 		return v.commit(proposed.At)
 	case v.Record.To == 0:
 		return v.stop()

@@ -62,7 +62,7 @@ func newHistory(seed uint64) *history {
 		end:      []resize.JobState{resize.JobFinished, resize.JobFailed, resize.JobDeleted}[rng.IntN(3)],
 		handSize: resize.Workers(rng.IntN(6)),
 	}}
-	h.slow = rng.IntN(2) == 0
+	h.slow, h.launched = rng.IntN(2) == 0, rng.IntN(2) == 0
 	h.fate.withdrawn = rng.IntN(2) == 0
 	h.Progress.Reported = rng.IntN(4) > 0
 	h.controllerDown = rng.IntN(20) == 0
@@ -78,10 +78,14 @@ func (h *history) tick() {
 	happens := func(p float64) bool { return h.rng.Float64() < p }
 	h.Now = h.Now.Add(time.Duration(1+h.rng.IntN(15_000)) * time.Millisecond)
 	trained := h.trained()
-	h.schedule(happens(h.fate.answers))
+	answers := happens(h.fate.answers)
+	h.schedule(answers)
 	for i := range h.Pods {
 		p := &h.Pods[i]
 		starts, breaks, goes := happens(h.fate.starts), happens(h.fate.breaks), h.rng.IntN(3)
+		if p.HeedsAside && p.Aside.IsZero() && answers {
+			p.Aside = h.Now
+		}
 		switch {
 		case p.State == resize.PodTerminating:
 		case p.State == resize.PodAtBarrier && p.LetIn:

@@ -167,6 +167,12 @@ type Pod struct {
 	// MarkedAt is since when it is; zero if nobody knows. Heeds says that its agent has read the mark.
 	MarkedAt time.Time
 	Heeds    bool
+	// ToldAside is since when it is told to step aside; zero if it is not, or nobody knows. HeedsAside says that its agent
+	// has read that, and Aside is when the others had forgotten it, or when it was told where there is nothing to forget;
+	// zero as long as neither is said.
+	ToldAside  time.Time
+	HeedsAside bool
+	Aside      time.Time
 	// Wrapped says that Takt has put the agent into it, and Hindered that it cannot be installed there.
 	Wrapped, Hindered bool
 	// Waits is what keeps it from running, in the words of its node; empty if that is nothing.
@@ -197,6 +203,8 @@ const (
 // Checkpoint is what is known of the saved state of the job. A time is zero
 // while there is none.
 type Checkpoint struct {
+	// Heard says that the agent of the first worker has said whether anybody can be asked.
+	Heard   bool
 	AskedAt time.Time
 	// Partly says that not all who train have got the request, Declined that it can be handed to nobody.
 	Partly, Declined bool

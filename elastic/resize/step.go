@@ -18,6 +18,9 @@ const (
 	// AskCheckpoint asks the training to save its state soon, by a request in
 	// all pods that train and do not have it yet.
 	AskCheckpoint Action = "AskCheckpoint"
+	// StepAside tells Pods, all of which train, that they are to leave, so that those who stay need not wait for them
+	// once they have gone.
+	StepAside Action = "StepAside"
 	// LetIn opens the barrier for Pods, as near to the same moment as can be.
 	LetIn Action = "LetIn"
 	// MarkDraining marks Pods, lowest index first, so that their exit does not
@@ -33,11 +36,11 @@ const (
 type Step struct {
 	Do        Action
 	Ask       Ask           // of AskJob
-	Pods      []Index       // of LetIn, MarkDraining and DeletePods, ascending
+	Pods      []Index       // of StepAside, LetIn, MarkDraining and DeletePods, ascending
 	Condition ConditionType // of AddCondition
 	Cost      Cost          // of the AddCondition that ends the resize
 	Since     time.Time     // of an AddCondition that the job itself tells of: since when it is so; else zero, for now
-	AskedAt   time.Time     // of AskCheckpoint: the moment of the request, which all pods get the same of
+	AskedAt   time.Time     // of AskCheckpoint and StepAside: the moment of the request, which all pods get the same of
 	Until     time.Time     // of Wait: when to look again at the latest
 	Reason    Reason
 	Message   string // a sentence for people

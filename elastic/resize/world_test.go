@@ -26,10 +26,12 @@ type world struct {
 	hung           bool
 	unread         bool      // nobody can be asked how far it is
 	torn           bool      // the process ends while it asks for a checkpoint
+	tornAt         time.Time // the moment at which it ends while it tells those who leave to step aside
 	refused        bool      // nobody may change the job or its pods
 	refusedAt      time.Time // at first
 	slow           bool      // a pod that is let in takes a while to notice
-	deaf           bool      // a pod that is marked takes a while to hear of it
+	deaf           bool      // a pod that is told something takes a while to hear of it
+	launched       bool      // what runs the training is to be forgotten, which takes a while
 	lastAdvance    time.Time
 	met            time.Time // when the workers last met anew
 	restarts       int
@@ -46,7 +48,7 @@ func newWorld(r resize.Record, agent bool) *world {
 	w.Job.Asked = resize.Ask{Epoch: r.Epoch - 1, Stage: resize.Forward, Workers: w.Job.Workers,
 		Suspended: w.Job.Suspended, At: dawn.Add(-time.Hour)}
 	w.Progress.Reported, w.Progress.Cadence, w.Progress.Starts = true, 10*time.Second, 30*time.Second
-	w.Checkpoint = resize.Checkpoint{AskedAt: dawn.Add(-11 * time.Minute),
+	w.Checkpoint = resize.Checkpoint{Heard: agent, AskedAt: dawn.Add(-11 * time.Minute),
 		AcknowledgedAt: dawn.Add(-11 * time.Minute), CompletedAt: dawn.Add(-10 * time.Minute)}
 	for i := range resize.Index(r.From) {
 		w.create(i, resize.PodTraining)
@@ -93,6 +95,17 @@ func (w *world) carryOut(s resize.Step) {
 		w.ask(s)
 	case resize.AskCheckpoint:
 		w.Checkpoint.AskedAt, w.Checkpoint.Partly = s.AskedAt.Truncate(time.Millisecond), w.torn && s.AskedAt.Equal(w.Now)
+	case resize.StepAside:
+		tell := s.Pods
+		if w.tornAt.Equal(w.Now) {
+			tell = tell[:1]
+		}
+		w.each(tell, func(p *resize.Pod, _ int) {
+			p.ToldAside, p.HeedsAside, p.Aside = s.AskedAt.Truncate(time.Millisecond), !w.deaf, time.Time{}
+			if p.HeedsAside && !w.launched {
+				p.Aside = p.ToldAside
+			}
+		})
 	case resize.LetIn:
 		w.each(s.Pods, func(p *resize.Pod, _ int) {
 			p.LetIn = true
@@ -133,6 +146,11 @@ func (w *world) ask(s resize.Step) {
 		if w.Agent && p.Draining && !p.Heeds && p.State == resize.PodTraining && size > 0 &&
 			w.Now.Before(p.MarkedAt.Add(w.Limits.AcknowledgeWithin)) {
 			w.violated("worker-%d is sent away before it has heard of it", p.Index)
+		}
+		proposed, _ := w.Record.First(resize.Proposed)
+		if w.Agent && p.HeedsAside && p.Aside.IsZero() && p.State == resize.PodTraining && size > 0 &&
+			p.Index >= resize.Index(size) && w.Now.Before(proposed.At.Add(45*time.Second)) {
+			w.violated("worker-%d is sent away before the others have forgotten it", p.Index)
 		}
 		if w.Agent && p.Index >= resize.Index(size) && p.State != resize.PodTerminating && !p.Draining {
 			w.violated("worker-%d is sent away without being marked", p.Index)

@@ -23,12 +23,17 @@ type Word struct {
 	Answered, Declined contract.Request
 	// SavedAt is when the training last saved its state.
 	SavedAt time.Time
+	// AsideRead is the newest request to step aside that it has read, AsideOver the newest that is over, and AsideTook how
+	// long that took.
+	AsideRead, AsideOver contract.Request
+	AsideTook            time.Duration
 }
 
 // Ask asks the agent of a pod, which need not be of a job that tells its progress so.
 func (a *Agent) Ask(ctx context.Context, pod *corev1.Pod) (Word, error) {
 	all, err := a.of(ctx, pod, contract.MetricWaiting, contract.MetricDraining, contract.MetricSavePossible,
-		contract.MetricSaveRead, contract.MetricSaveAnswered, contract.MetricSaveDeclined, contract.MetricSavedAt)
+		contract.MetricSaveRead, contract.MetricSaveAnswered, contract.MetricSaveDeclined, contract.MetricSavedAt,
+		contract.MetricAsideRead, contract.MetricAsideOver, contract.MetricAsideTook)
 	if err != nil {
 		return Word{}, err
 	}
@@ -47,10 +52,21 @@ func (s series) word() (w Word, err error) {
 	w.Drains, w.CanSave = value(contract.MetricDraining) > 0, value(contract.MetricSavePossible) > 0
 	w.Answered, w.Declined = contract.Request(value(contract.MetricSaveAnswered)),
 		contract.Request(value(contract.MetricSaveDeclined))
+	w.AsideRead, w.AsideOver = contract.Request(value(contract.MetricAsideRead)),
+		contract.Request(value(contract.MetricAsideOver))
+	w.AsideTook = seconds(value(contract.MetricAsideTook))
 	saved, wrong := s.moment(contract.MetricSavedAt)
 	if err == nil {
 		err = wrong
 	}
 	w.SavedAt = saved
 	return w, err
+}
+
+// seconds are as many; none that are negative, not a number, or longer than anything takes.
+func seconds(n float64) time.Duration {
+	if !(n > 0 && n < time.Hour.Seconds()) {
+		return 0
+	}
+	return time.Duration(n * float64(time.Second))
 }

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// markEvery is how often the agents of leavers are asked whether they have read their marks, and saveEvery how often
-	// the first worker is asked for a checkpoint that is under way.
+	// markEvery is how often agents are asked who answer at once, such as those of leavers whether they have read their
+	// marks, and saveEvery how often those who take their time, such as the first for a checkpoint that is under way.
 	markEvery = 300 * time.Millisecond
 	saveEvery = time.Second
 	// ahead is how far the clock of another process may be ahead of this one: what is of later than that nobody has
@@ -37,6 +37,18 @@ func (z *Resizer) hear(ctx context.Context, s *view.Subject, observed *resize.Ob
 	if over(observed.Record, resize.Committed) || observed.Record.From == 0 {
 		return
 	}
+	for i := range observed.Pods {
+		p := &observed.Pods[i]
+		leaves := p.Index >= resize.Index(observed.Record.To) && p.State == resize.PodTraining
+		if !leaves || p.ToldAside.IsZero() {
+			continue
+		}
+		word := z.Agents.Of(ctx, s.Pods[i].Pod, again)
+		request := contract.RequestAt(p.ToldAside)
+		if p.HeedsAside = word.AsideRead >= request; word.AsideOver >= request {
+			p.Aside = p.ToldAside.Add(word.AsideTook)
+		}
+	}
 	c := &observed.Checkpoint
 	newest := asked(s, observed)
 	if newest > 0 {
@@ -53,7 +65,8 @@ func (z *Resizer) hear(ctx context.Context, s *view.Subject, observed *resize.Ob
 		}
 		first = false
 		word := z.Agents.Of(ctx, w.Pod, again)
-		c.Impossible = !word.At.IsZero() && !word.CanSave
+		c.Heard = !word.At.IsZero()
+		c.Impossible = c.Heard && !word.CanSave
 		if newest > 0 && word.Answered >= newest {
 			c.AcknowledgedAt = c.AskedAt
 		}
@@ -86,7 +99,12 @@ func asked(s *view.Subject, observed *resize.Observed) contract.Request {
 
 // requestOf is the request for a checkpoint that a pod has got; 0 for none.
 func requestOf(pod *corev1.Pod, now time.Time) contract.Request {
-	request, err := contract.ParseRequest(pod.Annotations[contract.SaveAnnotation])
+	return request(pod, contract.SaveAnnotation, now)
+}
+
+// request is the request in an annotation of a pod; 0 for none.
+func request(pod *corev1.Pod, key string, now time.Time) contract.Request {
+	request, err := contract.ParseRequest(pod.Annotations[key])
 	if err != nil || request.At().After(now.Add(ahead)) {
 		return 0
 	}
@@ -104,13 +122,12 @@ func lacking(s *view.Subject, pods []resize.Pod, request contract.Request, now t
 	return without
 }
 
-// markedAt is since when a pod is marked; zero if nobody can tell.
-func markedAt(pod *corev1.Pod, now time.Time) time.Time {
-	mark, err := contract.ParseRequest(pod.Annotations[contract.DrainingAnnotation])
-	if err != nil || mark.At().After(now.Add(ahead)) {
-		return time.Time{}
+// toldAt is when a request was made that a pod has got; zero if it has none, or nobody can tell.
+func toldAt(pod *corev1.Pod, key string, now time.Time) time.Time {
+	if made := request(pod, key, now); made > 0 {
+		return made.At()
 	}
-	return mark.At()
+	return time.Time{}
 }
 
 // allWrapped says that the agent is in all workers, but for those that are on their way out: only then nobody joins

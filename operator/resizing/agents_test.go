@@ -105,6 +105,57 @@ func TestWorkersLeaveOnceTheyKnow(t *testing.T) {
 	}
 }
 
+// Those who leave are forgotten by the others before these save their state, and nobody else is told.
+func TestWorkersStepAsideBeforeTheCheckpoint(t *testing.T) {
+	ej, job := fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 3)
+	r := fixture.ResizeOf(ej, 3, 3, 2, v1alpha1.ConditionProposed)
+	r.Status.Conditions[0].LastTransitionTime = metav1.NewTime(fixture.Start)
+	objects := append(wrappedWorkers(job, 3, "2", letInFor2), ej, job, r, fixture.Node("node", "8"))
+	o := fixture.Stopped(t, interceptor.Funcs{}, objects...)
+	request := contract.RequestAt(fixture.Start)
+	var forgotten atomic.Bool
+	answered := listening(o, func(*corev1.Pod) progress.Word {
+		word := progress.Word{CanSave: true, AsideRead: request}
+		if forgotten.Load() {
+			word.AsideOver, word.AsideTook = request, 17*time.Second
+		}
+		return word
+	})
+	says := func(worker int, key string) string {
+		return fixture.Get(t, o, fmt.Sprintf("resnet-worker-%d", worker), &corev1.Pod{}).Annotations[key]
+	}
+	until := func(worker int, key string) {
+		t.Helper()
+		for range 20 {
+			if step(t, o, "resnet-3"); says(worker, key) != "" {
+				return
+			}
+			answered()
+		}
+		t.Fatalf("worker %d is never told %s", worker, key)
+	}
+	until(2, contract.StepAsideAnnotation)
+	if got := says(2, contract.StepAsideAnnotation); got != request.String() {
+		t.Errorf("the last is told to step aside by %q, want %q", got, request)
+	}
+	if got := says(1, contract.StepAsideAnnotation); got != "" {
+		t.Errorf("one that stays is told to step aside by %q", got)
+	}
+	for _, after := range []time.Duration{0, 0, 18 * time.Second, 18 * time.Second} {
+		o.Now = func() time.Time { return fixture.Start.Add(after) }
+		step(t, o, "resnet-3")
+		answered()
+	}
+	if got := says(0, contract.SaveAnnotation); got != "" {
+		t.Errorf("before they are forgotten the training is asked to save its state by %q", got)
+	}
+	forgotten.Store(true)
+	until(0, contract.SaveAnnotation)
+	if got, want := says(0, contract.SaveAnnotation), contract.RequestAt(o.Now()).String(); got != want {
+		t.Errorf("once they are, it is asked by %q, want %q", got, want)
+	}
+}
+
 // All who train get the same request, and a process that comes later goes on with it.
 func TestACheckpointIsAskedForOnce(t *testing.T) {
 	ej, job := fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 3)

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/takt-dev/takt/agent/contract"
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/memory"
@@ -95,8 +96,10 @@ func (z *Resizer) watchedSince(s *view.Subject, now time.Time) time.Time {
 func (z *Resizer) PodSeen(ctx context.Context, w view.Worker, container string) resize.Pod {
 	pod := resize.Pod{
 		Index: w.Index, Node: w.Pod.Spec.NodeName, CreatedAt: w.Pod.CreationTimestamp.Time,
-		Draining: w.Pod.Annotations[v1alpha1.DrainingAnnotation] != "", MarkedAt: markedAt(w.Pod, z.Now()),
-		Wrapped: w.Pod.Annotations[v1alpha1.AgentAnnotation] == wrapping.Injected,
+		Draining:  w.Pod.Annotations[v1alpha1.DrainingAnnotation] != "",
+		MarkedAt:  toldAt(w.Pod, contract.DrainingAnnotation, z.Now()),
+		ToldAside: toldAt(w.Pod, contract.StepAsideAnnotation, z.Now()),
+		Wrapped:   w.Pod.Annotations[v1alpha1.AgentAnnotation] == wrapping.Injected,
 	}
 	why, _ := wrapping.Hindered(w.Pod, wrapping.Installs(z.Limits.ReadyWithin), z.Now())
 	pod.Hindered = why != ""

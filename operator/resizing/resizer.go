@@ -153,9 +153,9 @@ func (z *Resizer) waits(s *view.Subject, step resize.Step, now time.Time) time.D
 	switch {
 	case step.Reason == resize.Verifying:
 		return min(wait, z.Settings.Progress.Every.Duration)
-	case step.Reason == resize.MarksExpected:
+	case step.Reason == resize.MarksExpected, step.Reason == resize.AgentExpected:
 		return min(wait, markEvery)
-	case step.Reason == resize.CheckpointExpected && allWrapped(s):
+	case step.Reason == resize.SteppingAside, step.Reason == resize.CheckpointExpected && allWrapped(s):
 		return min(wait, saveEvery)
 	}
 	return wait

@@ -38,6 +38,8 @@ func (z *Resizer) carryOut(ctx context.Context, s *view.Subject, r *v1alpha1.Res
 		})
 	case resize.MarkDraining:
 		return z.annotate(ctx, s, step.Pods, v1alpha1.DrainingAnnotation, contract.RequestAt(z.Now()).String())
+	case resize.StepAside:
+		return z.together(ctx, s, step.Pods, contract.StepAsideAnnotation, contract.RequestAt(step.AskedAt).String())
 	case resize.LetIn:
 		return z.together(ctx, s, step.Pods, v1alpha1.LetInAnnotation, strconv.FormatInt(int64(s.Job.Asked.Epoch), 10))
 	case resize.AskCheckpoint:

@@ -83,7 +83,8 @@ func (z *Resizer) unread(ctx context.Context, s *view.Subject, observed resize.O
 // read says that an agent has read what is written on its pod.
 func read(pod *corev1.Pod, word hearing.Word, now time.Time) bool {
 	_, marked := pod.Annotations[contract.DrainingAnnotation]
-	return !word.Waits && (!marked || word.Drains) && word.Read >= requestOf(pod, now)
+	return !word.Waits && (!marked || word.Drains) && word.Read >= requestOf(pod, now) &&
+		word.AsideRead >= request(pod, contract.StepAsideAnnotation, now)
 }
 
 // written are annotations for the agent of a pod, and when they were written.
@@ -95,9 +96,8 @@ func written(now time.Time, annotations map[string]any) map[string]any {
 
 // writtenAt is when anything was written for the agent of a pod at last; zero if nothing was, or nobody can tell.
 func writtenAt(pod *corev1.Pod, now time.Time) time.Time {
-	at, err := contract.ParseRequest(pod.Annotations[contract.WrittenAnnotation])
-	if err != nil || at.At().After(now.Add(ahead)) || !wrapping.Within(pod) {
+	if !wrapping.Within(pod) {
 		return time.Time{}
 	}
-	return at.At()
+	return toldAt(pod, contract.WrittenAnnotation, now)
 }

@@ -62,8 +62,8 @@ var elsewhere = []string{
 
 // ofPods are the keys that Takt itself writes on pods, for their agent and for the scheduler.
 var ofPods = []string{
-	contract.EpochLabel, contract.LetInAnnotation, contract.DrainingAnnotation, contract.SaveAnnotation,
-	contract.WrittenAnnotation,
+	contract.EpochLabel, contract.LetInAnnotation, contract.DrainingAnnotation, contract.StepAsideAnnotation,
+	contract.SaveAnnotation, contract.WrittenAnnotation,
 }
 
 // theirs are the keys that people and their trainings may write on a job, with their places.

@@ -15,8 +15,8 @@ const (
 	// forgottenAfter is how long torchrun counts on others of which it hears nothing: they are to tell every five seconds
 	// that they live, and three times nothing is their end. Those who leave together are not told at the same moment.
 	forgottenAfter = (15 + 2) * time.Second
-	// endsWithin is how long a training may take to end that leaves, where nobody knows the grace period: torchrun gives it
-	// as long.
+	// endsWithin is how long a training may take to end that leaves, where nobody knows the grace period: torchrun gives
+	// it as long.
 	endsWithin = 30 * time.Second
 	lookAtHeld = 50 * time.Millisecond
 	// backend is the rendezvous that forgets who tells it nothing.
@@ -25,8 +25,8 @@ const (
 
 // aside is torchrun that is held while all train on, until that of the others has forgotten it. torchrun that is told
 // to end either closes the rendezvous for all, so that the containers of the others end as well, or stays a member of
-// it until it is forgotten, for which the others wait. One that is forgotten may go on: it joins again when the training
-// is restarted.
+// it until it is forgotten, for which the others wait. One that is forgotten may go on: it joins again when the
+// training is restarted.
 type aside struct {
 	mu        sync.Mutex
 	launchers []int
@@ -36,8 +36,8 @@ type aside struct {
 	ends      bool // whatever runs is told to end, and is not held any more
 }
 
-// stepAside holds torchrun until the others have forgotten it, and lets it go on. A request that comes meanwhile is over
-// with the first.
+// stepAside holds torchrun until the others have forgotten it, and lets it go on. A request that comes meanwhile is
+// over with the first.
 func (e *execution) stepAside() {
 	began := time.Now()
 	letGo, held := e.aside.hold(e.launchers())
@@ -73,7 +73,7 @@ func (e *execution) stepAside() {
 	}
 }
 
-// launchers are the processes of torchrun that may be held: nobody else waits for them, and those of others forget them.
+// launchers are the processes of torchrun that may be held: nobody else waits for them, and others forget them.
 func (e *execution) launchers() []int {
 	return slices.DeleteFunc(process.Launchers(e.command.Pid()), func(pid int) bool {
 		return !forgets(process.Arguments(pid), e.options.Environment) || process.Listens(pid)
@@ -178,8 +178,8 @@ func (a *aside) stop() bool {
 	return true
 }
 
-// leave ends a training that the others have forgotten, as torchrun would: with all processes of its groups. torchrun is
-// ended last, and whoever has started that just before, who might start it anew.
+// leave ends a training that the others have forgotten, as torchrun would: with all processes of its groups. torchrun
+// is ended last, and whoever has started that just before, who might start it anew.
 func (e *execution) leave() {
 	a := &e.aside
 	defer func() {

@@ -11,8 +11,8 @@ import (
 	"syscall"
 )
 
-// Launchers are the processes from root downwards that are torchrun, whatever it is called, and that may be stopped: the
-// first ones on each way down. Whoever else has started one may stop with it, as sudo does, or go on, as a shell does
+// Launchers are the processes from root downwards that are torchrun, whatever it is called, and that may be stopped:
+// the first ones on each way down. Whoever else has started one may stop with it, as sudo does, or go on, as a shell does
 // that gives each of its jobs a process group.
 func Launchers(root int) []int {
 	f := familyIn("/proc")

@@ -29,7 +29,7 @@ func (v view) stepAside(since time.Time) (Step, bool) {
 		return Step{}, false
 	}
 	request := v.toldToStepAside(since)
-	if request.IsZero() && !v.savesSoon(since) {
+	if request.IsZero() && !v.savesSoon() {
 		by := since.Add(agentWithin)
 		switch {
 		case v.saveAsked(since) || v.fresh(since): // another one would be a burden
@@ -92,7 +92,7 @@ func (v view) toldToStepAside(since time.Time) (at time.Time) {
 
 // savesSoon says that the training makes checkpoints by itself so often that the next one after those who leave have
 // stepped aside is not far.
-func (v view) savesSoon(since time.Time) bool {
+func (v view) savesSoon() bool {
 	c := v.Checkpoint
 	every := c.ExpectedAt.Sub(c.CompletedAt)
 	return !c.CompletedAt.IsZero() && every > 0 && every <= asideWithin && !v.over(c.ExpectedAt.Add(every))
@@ -104,8 +104,8 @@ func (v view) savesOnce(since time.Time) bool {
 	return at.After(since.Add(asideTakes)) && !at.After(since.Add(v.Limits.CheckpointWithin))
 }
 
-// countsFrom is since when a checkpoint counts in a resize that was proposed at some moment: by then those who leave have
-// stepped aside.
+// countsFrom is since when a checkpoint counts in a resize that was proposed at some moment: by then those who leave
+// have stepped aside.
 func (v view) countsFrom(since time.Time) time.Time {
 	at := since
 	for _, p := range v.Pods {

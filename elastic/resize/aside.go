@@ -91,11 +91,13 @@ func (v view) toldToStepAside(since time.Time) (at time.Time) {
 }
 
 // savesSoon says that the training makes checkpoints by itself so often that the next one after those who leave have
-// stepped aside is not far.
+// stepped aside is not far. Where it is not known when that comes, it has to count as just made by then.
 func (v view) savesSoon() bool {
-	c := v.Checkpoint
-	every := c.ExpectedAt.Sub(c.CompletedAt)
-	return !c.CompletedAt.IsZero() && every > 0 && every <= asideWithin && !v.over(c.ExpectedAt.Add(every))
+	c, most := v.Checkpoint, asideWithin
+	if c.ExpectedAt.IsZero() {
+		most = v.Limits.CheckpointFresh
+	}
+	return !c.CompletedAt.IsZero() && c.Every > 0 && c.Every <= most && !v.over(c.CompletedAt.Add(c.Every+asideWithin))
 }
 
 // savesOnce says that it makes one by itself that can be waited for.

@@ -130,6 +130,8 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 			w.Progress.Quiet = scenario.Span(t, word[1])
 		case "starts":
 			w.Progress.Starts = scenario.Span(t, word[1])
+		case "every": // so often it makes checkpoints
+			w.Checkpoint.Every = scenario.Span(t, word[1])
 		case "expects": // a checkpoint, that long from now
 			w.Checkpoint.ExpectedAt = w.Now.Add(scenario.Span(t, word[1]))
 		case "placed":

@@ -213,6 +213,8 @@ type Checkpoint struct {
 	AcknowledgedAt time.Time
 	CompletedAt    time.Time // the newest that is whole
 	ExpectedAt     time.Time // when the job will make one by itself
+	// Every is how often it made one lately, maybe at another size; zero as long as nobody knows.
+	Every time.Duration
 }
 
 // Progress is how the training advances. A time is zero while it is unknown.

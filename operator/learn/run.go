@@ -235,7 +235,7 @@ func (r *Run) Said() progress.Said {
 func (r *Run) Checkpoint() resize.Checkpoint {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return resize.Checkpoint{CompletedAt: r.saves.at, ExpectedAt: r.saves.expected()}
+	return resize.Checkpoint{CompletedAt: r.saves.at, ExpectedAt: r.saves.expected(), Every: r.saves.typical}
 }
 
 // ErrUnits says that a profile counts something else than the job does.

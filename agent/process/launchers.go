@@ -12,8 +12,8 @@ import (
 )
 
 // Launchers are the processes from root downwards that are torchrun, whatever it is called, and that may be stopped:
-// the first ones on each way down. Whoever else has started one may stop with it, as sudo does, or go on, as a shell does
-// that gives each of its jobs a process group.
+// the first ones on each way down. Whoever else has started one may stop with it, as sudo does, or go on, as a shell
+// does that gives each of its jobs a process group.
 func Launchers(root int) []int {
 	f := familyIn("/proc")
 	found := f.first(func(pid int, _ status) bool { return launches(Arguments(pid)) }, root)

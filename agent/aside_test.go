@@ -89,6 +89,9 @@ func TestALeaverThatIsToldTwiceStepsAsideOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.metric("takt_aside_over_request 1795521600001")
+	w.hears("torchrun begins anew")
+	w.signal(syscall.SIGTERM)
+	w.exits(1)
 }
 
 // torchrun ends the process groups of what it has started: a shell may have started the training itself.
@@ -117,6 +120,8 @@ func TestATorchrunOfAnotherIsNotHeld(t *testing.T) {
 			if said := w.log.String(); strings.Contains(said, holds) {
 				t.Errorf("it is held: %s", said)
 			}
+			w.signal(syscall.SIGTERM)
+			<-w.ended
 		})
 	}
 }

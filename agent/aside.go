@@ -31,7 +31,7 @@ type aside struct {
 	mu        sync.Mutex
 	launchers []int
 	training  []int         // what they have started
-	letGo     chan struct{} // closed once they are held no longer; nil if they never were
+	letGo     chan struct{} // closed once they are held no longer, and then nil
 	forgotten bool
 	ends      bool // whatever runs is told to end, and is not held any more
 }
@@ -48,28 +48,33 @@ func (e *execution) stepAside() {
 		e.run.AsideOver(0)
 		return
 	}
-	defer e.aside.release(false) // if this fails
+	forgotten, took := false, time.Duration(0)
+	defer func() { e.aside.release(forgotten); e.run.AsideOver(took) }() // also if this fails
 	e.say("This worker is to leave. Its torchrun is held for %s, in which it trains on, so that the others forget it and "+
 		"go on at once afterwards.", e.forgottenAfter)
-	forgotten, look := time.NewTimer(e.forgottenAfter), time.NewTicker(lookAtHeld)
-	defer forgotten.Stop()
+	if forgotten = e.trainsFor(e.forgottenAfter, letGo); forgotten {
+		took = time.Since(began)
+	}
+}
+
+// trainsFor waits for so long, and says whether all that torchrun has started still trains then, and it is still held.
+func (e *execution) trainsFor(span time.Duration, letGo <-chan struct{}) bool {
+	over, look := time.NewTimer(span), time.NewTicker(lookAtHeld)
+	defer over.Stop()
 	defer look.Stop()
 	for {
 		select {
-		case <-forgotten.C:
-			e.aside.release(true)
-			e.run.AsideOver(time.Since(began))
-			return
+		case <-over.C:
+			return true
 		case <-letGo:
+			return false
 		case <-e.command.Ended():
+			return false
 		case <-look.C:
-			if e.aside.whole() {
-				continue
+			if !e.aside.whole() {
+				return false
 			}
 		}
-		e.aside.release(false)
-		e.run.AsideOver(0)
-		return
 	}
 }
 
@@ -112,8 +117,8 @@ func (a *aside) hold(launchers []int) (letGo <-chan struct{}, held bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	training := process.ChildrenOf(launchers)
-	if a.held() || a.ends || len(training) == 0 {
-		return nil, a.held()
+	if a.letGo != nil || a.ends || len(training) == 0 {
+		return nil, a.letGo != nil
 	}
 	if !send(launchers, syscall.SIGSTOP) {
 		send(launchers, syscall.SIGCONT)
@@ -123,26 +128,14 @@ func (a *aside) hold(launchers []int) (letGo <-chan struct{}, held bool) {
 	return a.letGo, false
 }
 
-func (a *aside) held() bool {
-	if a.letGo == nil {
-		return false
-	}
-	select {
-	case <-a.letGo:
-		return false
-	default:
-		return true
-	}
-}
-
 // release lets the launchers go on, if they are held.
 func (a *aside) release(forgotten bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.held() {
+	if a.letGo != nil {
 		send(a.launchers, syscall.SIGCONT)
 		close(a.letGo)
-		a.forgotten = forgotten
+		a.letGo, a.forgotten = nil, forgotten
 	}
 }
 
@@ -189,18 +182,9 @@ func (e *execution) leave() {
 		}
 		send(a.launchers, syscall.SIGKILL)
 	}()
-	limit, look := time.NewTimer(cmp.Or(e.settings.Grace, endsWithin)), time.NewTicker(lookAtHeld)
-	defer limit.Stop()
-	defer look.Stop()
 	all := process.InGroups(a.training)
 	process.SendGroups(a.training, syscall.SIGTERM)
-	for slices.ContainsFunc(all, process.Runs) {
-		select {
-		case <-look.C:
-		case <-limit.C:
-			return
-		}
-	}
+	awaitEnd(all, cmp.Or(e.settings.Grace, endsWithin))
 }
 
 // send sends a signal to processes, and says whether all have got it.

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -9,8 +10,7 @@ import (
 
 // torchrun says when it is told to end, by which it would close the rendezvous for all, and when what it has started
 // has ended, upon which it would meet the others again.
-const torchrun = `#!/bin/sh
-trap 'echo torchrun ends; kill $!; exit 1' TERM
+const torchrun = `trap 'echo torchrun ends; kill $!; exit 1' TERM
 "$@" &
 echo it trains
 wait $!
@@ -33,15 +33,16 @@ const (
 func launched(t *testing.T, forgottenAfter string, training ...string) *wrapped {
 	t.Helper()
 	w := prepare(t, letIn)
-	return w.launch(forgottenAfter, append([]string{w.script()}, training...)...)
+	return w.launch(forgottenAfter, append(w.torchrun(), training...)...)
 }
 
-// script is a torchrun.
-func (w *wrapped) script() string {
-	if err := os.WriteFile(w.path("torchrun"), []byte(torchrun), 0o700); err != nil { //nolint:gosec // it is executed
+// torchrun is the command of a torchrun.
+func (w *wrapped) torchrun() []string {
+	w.t.Helper()
+	if err := os.WriteFile(w.path("torchrun"), []byte(torchrun), 0o600); err != nil {
 		w.t.Fatal(err)
 	}
-	return w.path("torchrun")
+	return []string{"sh", w.path("torchrun")}
 }
 
 func (w *wrapped) launch(forgottenAfter string, words ...string) *wrapped {
@@ -61,23 +62,42 @@ func (w *wrapped) stepsAside() {
 	w.metric(isOver)
 }
 
+// isToldToLeave tells it that it is to leave, and then to end.
+func (w *wrapped) isToldToLeave() {
+	w.t.Helper()
+	w.annotate(leaves)
+	w.metric("takt_draining 1")
+	w.signal(syscall.SIGTERM)
+}
+
+// launchedUntil is a worker whose training ends once end is called.
+func launchedUntil(t *testing.T, forgottenAfter string) (w *wrapped, end func()) {
+	t.Helper()
+	w = prepare(t, letIn)
+	done := w.path("done")
+	w.launch(forgottenAfter, append(w.torchrun(), "sh", "-c", "until [ -e "+done+" ]; do sleep .01; done")...)
+	return w, func() {
+		t.Helper()
+		if err := os.WriteFile(done, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		w.hears("torchrun begins anew")
+	}
+}
+
 // Its torchrun hears nothing of the end, so that the others hear nothing of it either.
 func TestALeaverIsForgottenBeforeItEnds(t *testing.T) {
 	w := launched(t, "10ms", "sleep", "1000")
 	w.stepsAside()
 	w.says(holds)
-	w.annotate(leaves)
-	w.metric("takt_draining 1")
-	w.signal(syscall.SIGTERM)
+	w.isToldToLeave()
 	w.exits(143)
 	w.hears("")
 }
 
 // Whoever is told again while it steps aside does so once: the others have not forgotten it before.
 func TestALeaverThatIsToldTwiceStepsAsideOnce(t *testing.T) {
-	w := prepare(t, letIn)
-	done := w.path("done")
-	w.launch("1h", w.script(), "sh", "-c", "until [ -e "+done+" ]; do sleep .01; done")
+	w, end := launchedUntil(t, "1h")
 	w.annotate(toStepAside)
 	w.says(holds)
 	w.annotate(onceMore)
@@ -85,11 +105,8 @@ func TestALeaverThatIsToldTwiceStepsAsideOnce(t *testing.T) {
 	if text, err := get(t.Context(), w.address); err != nil || strings.Contains(text, "takt_aside_over_request") {
 		t.Errorf("it is over before it was forgotten (%v): %s", err, text)
 	}
-	if err := os.WriteFile(done, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	end()
 	w.metric("takt_aside_over_request 1795521600001")
-	w.hears("torchrun begins anew")
 	w.signal(syscall.SIGTERM)
 	w.exits(1)
 }
@@ -99,9 +116,7 @@ func TestALeaverEndsWithAllThatItHasStarted(t *testing.T) {
 	w := launched(t, "10ms", "setsid", "sh", "-c", `trap "exit 0" TERM; `+
 		`sh -c 'trap "echo it saves; exit 0" TERM; while :; do sleep .01; done' & wait`)
 	w.stepsAside()
-	w.annotate(leaves)
-	w.metric("takt_draining 1")
-	w.signal(syscall.SIGTERM)
+	w.isToldToLeave()
 	w.hears("it saves")
 	w.exits(143)
 	w.hears("")
@@ -115,7 +130,7 @@ func TestATorchrunOfAnotherIsNotHeld(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := prepare(t, letIn)
-			w.launch("1h", append(parent, w.script(), "sleep", "1000")...)
+			w.launch("1h", slices.Concat(parent, w.torchrun(), []string{"sleep", "1000"})...)
 			w.stepsAside()
 			if said := w.log.String(); strings.Contains(said, holds) {
 				t.Errorf("it is held: %s", said)
@@ -129,11 +144,10 @@ func TestATorchrunOfAnotherIsNotHeld(t *testing.T) {
 // A shell that starts it is not it, and ends with it.
 func TestALeaverWhoseTorchrunIsStartedByAShell(t *testing.T) {
 	w := prepare(t, letIn)
-	w.launch("10ms", "sh", "-c", `trap "exit 0" TERM; "$@" & wait $!`, "sh", w.script(), "sleep", "1000")
+	shell := []string{"sh", "-c", `trap "exit 0" TERM; "$@" & wait $!`, "sh"}
+	w.launch("10ms", slices.Concat(shell, w.torchrun(), []string{"sleep", "1000"})...)
 	w.stepsAside()
-	w.annotate(leaves)
-	w.metric("takt_draining 1")
-	w.signal(syscall.SIGTERM)
+	w.isToldToLeave()
 	w.exits(143)
 	w.hears("")
 }
@@ -142,9 +156,7 @@ func TestALeaverWhoseTorchrunIsStartedByAShell(t *testing.T) {
 func TestALeaverMaySaveAsItEnds(t *testing.T) {
 	w := launched(t, "10ms", "sh", "-c", `trap "echo it saves; exit 0" TERM; while :; do sleep .01; done`)
 	w.stepsAside()
-	w.annotate(leaves)
-	w.metric("takt_draining 1")
-	w.signal(syscall.SIGTERM)
+	w.isToldToLeave()
 	w.hears("it saves")
 	w.exits(143)
 	w.hears("")
@@ -170,15 +182,10 @@ func TestAHeldTorchrunHearsThatItIsToEnd(t *testing.T) {
 
 // A training that ends while its torchrun is held is torchrun's again: nobody else would take note of its end.
 func TestATrainingThatEndsMeanwhile(t *testing.T) {
-	w := prepare(t, letIn)
-	done := w.path("done")
-	w.launch("1h", w.script(), "sh", "-c", "until [ -e "+done+" ]; do sleep .01; done")
+	w, end := launchedUntil(t, "1h")
 	w.annotate(leaves)
 	w.says(holds)
-	if err := os.WriteFile(done, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	w.hears("torchrun begins anew")
+	end()
 	w.metric(isOver)
 	w.signal(syscall.SIGTERM)
 	w.hears("torchrun ends")
@@ -187,17 +194,10 @@ func TestATrainingThatEndsMeanwhile(t *testing.T) {
 
 // It has met the others again since they have forgotten it.
 func TestALeaverThatHasBegunAnewIsForgottenNoMore(t *testing.T) {
-	w := prepare(t, letIn)
-	done := w.path("done")
-	w.launch("10ms", w.script(), "sh", "-c", "until [ -e "+done+" ]; do sleep .01; done")
+	w, end := launchedUntil(t, "10ms")
 	w.stepsAside()
-	if err := os.WriteFile(done, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	w.hears("torchrun begins anew")
-	w.annotate(leaves)
-	w.metric("takt_draining 1")
-	w.signal(syscall.SIGTERM)
+	end()
+	w.isToldToLeave()
 	w.hears("torchrun ends")
 	w.exits(1)
 }

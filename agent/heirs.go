@@ -12,7 +12,7 @@ const (
 	// heirsWithin is how long those are waited for at most that the command has left behind, where nobody knows the grace
 	// period. Whoever has sent SIGTERM ends them sooner.
 	heirsWithin = 10 * time.Minute
-	heirsEvery  = 50 * time.Millisecond
+	endEvery    = 50 * time.Millisecond
 )
 
 // waitForHeirs gives those their time to end whom the command has left behind. A shell that was told to end does so
@@ -32,21 +32,20 @@ func (e *execution) waitForHeirs() {
 	}
 	e.say("The command has ended, and what it has started has not: that is told to end as well, and has %s at most.",
 		within)
-	for _, pid := range heirs {
-		_ = syscall.Kill(pid, syscall.SIGTERM) // it may have ended by itself
-	}
-	limit, look := time.NewTimer(within), time.NewTicker(heirsEvery)
+	send(heirs, syscall.SIGTERM) // one of them may have ended by itself
+	awaitEnd(heirs, within)
+}
+
+// awaitEnd waits until processes have ended, for so long at most.
+func awaitEnd(pids []int, within time.Duration) {
+	limit, look := time.NewTimer(within), time.NewTicker(endEvery)
 	defer limit.Stop()
 	defer look.Stop()
-	for {
+	for slices.ContainsFunc(pids, process.Runs) {
 		select {
 		case <-limit.C:
 			return
 		case <-look.C:
-		}
-		heirs = slices.DeleteFunc(heirs, func(pid int) bool { return !process.Lives(pid) })
-		if len(heirs) == 0 {
-			return
 		}
 	}
 }

@@ -115,11 +115,14 @@ func (r *Run) SavePossible() { r.change(func(v *View) { v.SavePossible = true })
 
 // SaveRead notes a request for a checkpoint, and says whether it is newer than all before.
 func (r *Run) SaveRead(request contract.Request) (newer bool) {
-	r.change(func(v *View) {
-		if newer = request > v.SaveRead; newer {
-			v.SaveRead = request
-		}
-	})
+	r.change(func(v *View) { newer = read(&v.SaveRead, request) })
+	return newer
+}
+
+// read keeps a request if it is newer than the one before, and says whether it is.
+func read(newest *contract.Request, request contract.Request) (newer bool) {
+	newer = request > *newest
+	*newest = max(*newest, request)
 	return newer
 }
 
@@ -161,11 +164,7 @@ func (r *Run) SaveWanted() contract.Request {
 
 // AsideRead notes a request to step aside, and says whether it is newer than all before.
 func (r *Run) AsideRead(request contract.Request) (newer bool) {
-	r.change(func(v *View) {
-		if newer = request > v.AsideRead; newer {
-			v.AsideRead = request
-		}
-	})
+	r.change(func(v *View) { newer = read(&v.AsideRead, request) })
 	return newer
 }
 

@@ -21,9 +21,6 @@ func Heirs(s syscall.Signal) []int {
 	return f.catchers(s, f.children[os.Getpid()]...)
 }
 
-// Lives says whether a process has not ended yet.
-func Lives(pid int) bool { return syscall.Kill(pid, 0) == nil }
-
 type status struct {
 	parent int
 	group  int // its process group

@@ -75,10 +75,8 @@ func (v view) inTraining(keep func(Pod) bool) []Index {
 	})
 }
 
-// toldAside says that a pod was told to step aside in this resize. A request is exact to the millisecond.
-func toldAside(p Pod, since time.Time) bool {
-	return !p.ToldAside.Before(since.Truncate(time.Millisecond))
-}
+// toldAside says that a pod was told to step aside in this resize.
+func toldAside(p Pod, since time.Time) bool { return requested(p.ToldAside, since) }
 
 // toldToStepAside is when any of those who leave was told so in this resize; zero if nobody was.
 func (v view) toldToStepAside(since time.Time) (at time.Time) {

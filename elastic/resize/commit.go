@@ -82,9 +82,11 @@ func (v view) save(since time.Time) (reason Reason, message string, step Step, w
 	}
 }
 
-// saveAsked says that a checkpoint was asked for after some moment. A request is exact to the millisecond.
-func (v view) saveAsked(since time.Time) bool {
-	at := v.Checkpoint.AskedAt
+// saveAsked says that a checkpoint was asked for after some moment.
+func (v view) saveAsked(since time.Time) bool { return requested(v.Checkpoint.AskedAt, since) }
+
+// requested says that a request was made, and after some moment. It is exact to the millisecond.
+func requested(at, since time.Time) bool {
 	return !at.IsZero() && !at.Before(since.Truncate(time.Millisecond))
 }
 

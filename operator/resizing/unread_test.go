@@ -2,6 +2,7 @@ package resizing_test
 
 import (
 	"context"
+	"runtime"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -27,10 +28,8 @@ func TestWhatAnAgentDoesNotReadIsWrittenAnew(t *testing.T) {
 	var passed atomic.Int64 // milliseconds
 	now := func() time.Time { return fixture.Start.Add(time.Duration(passed.Load()) * time.Millisecond) }
 	var drains atomic.Bool
-	heard := make(chan struct{}, 100)
 	o.Now = now
 	o.Agents = &hearing.Agents{Now: now, Ask: func(context.Context, *corev1.Pod) (progress.Word, error) {
-		defer func() { heard <- struct{}{} }()
 		return progress.Word{Drains: drains.Load()}, nil
 	}}
 	o.Furnish()
@@ -47,7 +46,9 @@ func TestWhatAnAgentDoesNotReadIsWrittenAnew(t *testing.T) {
 		t.Helper()
 		passed.Store(span.Milliseconds())
 		step(t, o, "resnet-3") // the agent is asked
-		<-heard
+		for leaver := fixture.Get(t, o, "resnet-worker-2", &corev1.Pod{}); o.Agents.Last(leaver).At.Before(now()); {
+			runtime.Gosched()
+		}
 		step(t, o, "resnet-3") // and has said it
 	}
 	step(t, o, "resnet-3") // the mark

@@ -38,7 +38,8 @@ func (s Snapshot) stillAwaiting() Snapshot {
 }
 
 // awaited is the snapshot as if every job had what it awaits, or is changing to, and were about to train with that. For
-// free GPUs that others have come for, it is as if nobody awaited or were growing into them.
+// free GPUs that others have come for, it is as if nobody awaited or were growing into them; and where nobody waits any
+// more, as if nobody were giving way.
 func (s Snapshot) awaited() Snapshot {
 	if !slices.ContainsFunc(s.Jobs, func(j Job) bool { return j.Awaits != nil || j.Changes != nil }) {
 		return s
@@ -47,6 +48,8 @@ func (s Snapshot) awaited() Snapshot {
 	for i := range s.Jobs {
 		switch j := &s.Jobs[i]; {
 		case j.Changes != nil && j.Changes.mayBeGivenUp() && s.cameSince(*j, j.Changes.Since):
+			*j = j.withoutChange()
+		case j.Changes != nil && j.Changes.givesWay(*j) && !s.anybodyWaits(*j):
 			*j = j.withoutChange()
 		case j.Changes != nil:
 			if j.Promised { // which counts on the worst
@@ -83,6 +86,16 @@ func (s Snapshot) cameSince(j Job, since Seconds) bool {
 	return slices.ContainsFunc(s.Jobs, func(other Job) bool {
 		return other.Workers == 0 && !other.waits() && other.Pool == j.Pool && other.Submitted >= since
 	})
+}
+
+// anybodyWaits says that another may need what a job gives back: one that waits, or awaits or grows into more than it
+// has, or pods that Takt does not know.
+func (s Snapshot) anybodyWaits(j Job) bool {
+	return slices.ContainsFunc(s.Demands, func(d Demand) bool { return d.Pool == j.Pool && d.GPUs > 0 }) ||
+		slices.ContainsFunc(s.Jobs, func(other Job) bool {
+			return other.Name != j.Name && other.Pool == j.Pool && (other.Awaits != nil ||
+				other.Workers == 0 && !other.waits() || other.Changes != nil && other.Workers > other.Changes.From)
+		})
 }
 
 // stillAwaited says of jobs that still are to have what they await why that was decided, not why it is kept.

@@ -32,5 +32,10 @@ func (j Job) withoutChange() Job {
 	return j
 }
 
+// givesWay says so of a shrink by which a job makes room for others, and that nobody has noticed yet.
+func (c *Change) givesWay(j Job) bool {
+	return !c.Settled && j.Workers < c.From && (c.Reason == GaveBack || c.Reason == Stopped)
+}
+
 // mayBeGivenUp says so of a growth into GPUs that nobody needed.
 func (c *Change) mayBeGivenUp() bool { return !c.Settled && c.Reason == SpareCapacity }

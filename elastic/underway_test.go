@@ -71,3 +71,45 @@ func TestWhatAChangeUnderWayMayLoseStaysReserved(t *testing.T) {
 		}
 	}
 }
+
+// TestAShrinkForOthersIsGivenUpOnceNobodyWaits has whoever a job was to make room for go away, before the training knows
+// anything of it. To go on would cost it a restart for nobody, and another one to grow again.
+func TestAShrinkForOthersIsGivenUpOnceNobodyWaits(t *testing.T) {
+	gives := Change{From: 4, Since: 90, Reason: GaveBack}
+	waits := Job{Name: "waits", Queue: "a", Left: 1e6, Pause: 10, Sizes: []Size{{Workers: 6, Speed: 6}}}
+	awaits, other := waits, waits
+	awaits.Workers, awaits.Sizes = 1, []Size{{Workers: 1, Speed: 1}, {Workers: 6, Speed: 6}}
+	awaits.Awaits = &Awaited{Workers: 6, Since: 90, Reason: ForDeadline}
+	other.Pool = "other"
+	settled, range4 := gives, gives
+	settled.Settled, range4.Reason = true, RangeChanged
+	tests := map[string]struct {
+		change  Change
+		demands []Demand
+		others  []Job
+		back    bool
+	}{
+		"nobody waits":            {gives, nil, nil, true},
+		"somebody waits nearby":   {gives, nil, []Job{other}, true},
+		"a job waits":             {gives, nil, []Job{waits}, false},
+		"a job awaits more":       {gives, nil, []Job{awaits}, false},
+		"pods of others wait":     {gives, []Demand{{GPUs: 6}}, nil, false},
+		"the training knows":      {settled, nil, nil, false},
+		"its size is not allowed": {range4, nil, nil, false},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			d := Plan(Snapshot{
+				Now: 100, Nodes: []Node{{Name: "node", GPUs: 8}}, Queues: []Queue{{Name: "a"}, {Name: "a", Pool: "other"}},
+				Demands: test.demands,
+				Jobs: append([]Job{{
+					Name: "shrinks", Queue: "a", Workers: 2, Left: 1e6, Pause: 60, BusyUntil: 150, Changes: &test.change,
+					Sizes: []Size{{Workers: 2, Speed: 2}, {Workers: 4, Speed: 3}},
+				}}, test.others...),
+			})
+			if back := d.Jobs[0].Workers == 4; back != test.back {
+				t.Errorf("it is to have %d workers: %s", d.Jobs[0].Workers, d.Jobs[0].Why)
+			}
+		})
+	}
+}

@@ -6,7 +6,8 @@ import "github.com/takt-dev/takt/elastic"
 type Beginning struct {
 	// Begin are the changes to begin, each to the size that there is room for.
 	Begin []elastic.Resize `json:"begin,omitempty"`
-	// Withdraw are changes that others take the place of which are under way: what those hold is needed elsewhere.
+	// Withdraw are changes that others take the place of which are under way: what those hold is needed elsewhere, or what
+	// they would give back is needed no more.
 	Withdraw []elastic.Resize `json:"withdraw,omitempty"`
 	// Hindered is what keeps a job from the size that was decided for it, in the order of the snapshot; nil for those
 	// whose size is being changed.
@@ -107,10 +108,17 @@ func (b *beginning) hindered(i int, r elastic.Resize, early map[string]bool) (Hi
 	return Hindrance{}, false
 }
 
-// yields says that a growth is to be given up for a smaller size: nobody trains differently yet. One that was stopped
-// goes back to the size that it had, and another than that would take a second restart.
+// yields says that a change is to be given up as nobody trains differently yet: a growth for a smaller size, and a
+// shrink where the job is to have at least what it had. One that was stopped to grow goes back to the size that it had,
+// and another than that would take a second restart.
 func (u *UnderWay) yields(to elastic.Workers) bool {
-	return !u.Settled && u.To >= u.From && to < u.To && (!u.Stopped || to <= u.From)
+	switch {
+	case u.Settled:
+		return false
+	case u.To < u.From:
+		return to >= u.From
+	}
+	return to < u.To && (!u.Stopped || to <= u.From)
 }
 
 // stuckAt says that a job cannot change its size like that as some of its workers are stuck. Whoever lives trains on.

@@ -39,7 +39,10 @@ type Observed struct {
 	Newest Epoch
 	// Withdrawn is why the planner has changed its mind, in a sentence; empty if it has not.
 	Withdrawn string
-	Limits    Limits
+	// PlansBy is by when this process is to have made its first plan; zero once it has. What was decided before it began
+	// may be needed by nobody any more.
+	PlansBy time.Time
+	Limits  Limits
 }
 
 // Record is the Resize as it is persisted.

@@ -22,8 +22,9 @@ const (
 	Verifying         Reason = "Verifying"
 )
 
-// The checkpoint before the commit.
+// The checkpoint before the commit, and what else that waits for.
 const (
+	PlanExpected              Reason = "PlanExpected"
 	CheckpointExpected        Reason = "CheckpointExpected"
 	CheckpointAsked           Reason = "CheckpointAsked"
 	CheckpointMade            Reason = "CheckpointMade"

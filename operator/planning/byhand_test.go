@@ -232,7 +232,7 @@ func TestAJobThatIsScaledByHandWhileNoOperatorRunsKeepsItsSize(t *testing.T) {
 			}
 			fixture.Scale(t, o, c.manager, c.to)
 			o = fixture.Afresh(o)
-			o.Planner.Warm = true
+			o.Planner.Warm.Store(true)
 			keepsSize(t, o, c.to, c.held)
 		})
 	}

@@ -19,7 +19,7 @@ func TestTheFirstPlanWaitsOnlyForJobsThatTrain(t *testing.T) {
 				objects = append(objects, fixture.Worker0(job, "node"))
 			}
 			o := fixture.Stopped(t, interceptor.Funcs{}, objects...)
-			o.Planner.Warm = false
+			o.Planner.Warm.Store(false)
 			sc, err := o.Planner.Observe(t.Context())
 			if err != nil {
 				t.Fatal(err)

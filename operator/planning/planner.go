@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-logr/logr"
@@ -59,9 +60,10 @@ type Planner struct {
 	News chan struct{}
 	// told is when the status of a queue was last written.
 	told map[types.UID]time.Time
-	// began is when the first plan was due, and Warm says that one was made: then no job is waited for any more.
+	// began is when the first plan was due, and Warm says that one was made and acted on: then no job is waited for any
+	// more.
 	began time.Time
-	Warm  bool
+	Warm  atomic.Bool
 	// took is how long it took to make the last plan, without acting on it.
 	took time.Duration
 	held heldRoom
@@ -209,6 +211,7 @@ func (p *Planner) Plan(ctx context.Context) (time.Duration, error) {
 	scene := p.begins(ctx, sc, decision)
 	p.remember(sc, scene)
 	next := min(p.act(ctx, sc, decision, begin.Now(scene, decision)), p.moment(sc, decision))
+	p.Warm.Store(true)
 	for _, name := range changed {
 		p.Report(name)
 	}
@@ -267,7 +270,7 @@ func (p *Planner) Early(sc *Scene) bool {
 	if p.began.IsZero() {
 		p.began = sc.At
 	}
-	if p.Warm {
+	if p.Warm.Load() {
 		return false
 	}
 	start := begin.Start{Since: coretime.Seconds(p.began)}
@@ -277,9 +280,7 @@ func (p *Planner) Early(sc *Scene) bool {
 			Lately: s.Known.Run.Fresh(sc.At, p.Settings.Progress.StaleAfter.Duration),
 		})
 	}
-	early := start.Early(sc.now())
-	p.Warm = !early
-	return early
+	return start.Early(sc.now())
 }
 
 // remember forgets the jobs that are gone, and keeps the snapshot for whoever asks for it: a copy, as the scene is to

@@ -121,7 +121,7 @@ func TestAFailedReadingIsNotHeard(t *testing.T) {
 			o, _ := readBy(t, answer, ej, job, fixture.Node("node", "8"), fixture.Worker0(job, "node"))
 			now := fixture.Start
 			o.Now = func() time.Time { return now }
-			o.Planner.Warm = false
+			o.Planner.Warm.Store(false)
 			early := func() bool {
 				sc, err := o.Planner.Observe(t.Context())
 				if err != nil {

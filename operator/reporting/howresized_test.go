@@ -160,7 +160,7 @@ func TestAJobThatIsNotRestartedIsNotToldOfOne(t *testing.T) {
 			job := fixture.PyTorchJob("resnet", 1, c.job...)
 			o := fixture.Stopped(t, interceptor.Funcs{}, job, fixture.Worker0(job, "node"),
 				fixture.ElasticJob("resnet", c.ej...), fixture.Node("node", "8"))
-			o.Planner.Warm = true
+			o.Planner.Warm.Store(true)
 			for range 3 {
 				fixture.Plans(t, o)
 			}

@@ -44,7 +44,7 @@ func (z *Resizer) Observed(ctx context.Context, s *view.Subject, r *v1alpha1.Res
 	if newest := s.Past; len(newest) > 0 {
 		observed.Newest = max(observed.Newest, resize.Epoch(newest[len(newest)-1].Spec.Epoch))
 	}
-	observed.Withdrawn = r.Annotations[view.WithdrawnAnnotation]
+	observed.Withdrawn, observed.PlansBy = r.Annotations[view.WithdrawnAnnotation], z.plansBy(now)
 	if r.Spec.From > 0 { // to take back a start would stop those that train
 		observed.Withdrawn = cmp.Or(observed.Withdrawn, s.Job.AtItsEnd)
 	}
@@ -63,6 +63,18 @@ func (z *Resizer) Observed(ctx context.Context, s *view.Subject, r *v1alpha1.Res
 	name := client.ObjectKeyFromObject(r) // the record itself changes while agents are asked
 	z.hear(ctx, s, &observed, func() { z.Again(name) })
 	return observed
+}
+
+// planWithin is how long a process may take to make its first plan: by then it has heard how far the jobs are.
+const planWithin = 30 * time.Second
+
+// plansBy is by when this process is to have made its first plan; zero once it has.
+func (z *Resizer) plansBy(now time.Time) time.Time {
+	if z.Planned() {
+		return time.Time{}
+	}
+	z.began.CompareAndSwap(nil, &now)
+	return z.began.Load().Add(planWithin)
 }
 
 // askedAt is when a job was asked for a size. Whoever may write on the job may date that: what is yet to come was not

@@ -71,7 +71,8 @@ func TestNoResizeWaitsForADateThatSomebodyHasWritten(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := proposed(3, 2, 8, v1alpha1.ConditionProposed)
 			r.CreationTimestamp = metav1.NewTime(present.Add(-time.Minute))
-			z := Resizer{Now: func() time.Time { return test.now }, Limits: resize.DefaultLimits()}
+			z := Resizer{Now: func() time.Time { return test.now }, Limits: resize.DefaultLimits(),
+				Planned: func() bool { return true }}
 			s := &view.Subject{ElasticJob: &v1alpha1.ElasticJob{}}
 			s.Job.Asked = resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 8, At: test.asked}
 			if got := z.Observed(t.Context(), s, r).Job.Asked.At; !got.Equal(test.want) {

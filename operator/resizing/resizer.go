@@ -3,6 +3,7 @@ package resizing
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -40,8 +41,11 @@ type Resizer struct {
 	Agents *hearing.Agents            // of what agents say; nil if they are not asked
 	Again  func(types.NamespacedName) // has a Resize looked at again
 	Replan func()                     // is called when there may be room for something else
+	// Planned says that this process has made a plan, and acted on it.
+	Planned func() bool
 
-	anew anew
+	anew  anew
+	began atomic.Pointer[time.Time] // when the first step was looked for
 }
 
 // Reconcile takes the next step of a Resize.
@@ -153,7 +157,7 @@ func (z *Resizer) waits(s *view.Subject, step resize.Step, now time.Time) time.D
 	switch {
 	case step.Reason == resize.Verifying:
 		return min(wait, z.Settings.Progress.Every.Duration)
-	case step.Reason == resize.MarksExpected, step.Reason == resize.AgentExpected:
+	case step.Reason == resize.PlanExpected, step.Reason == resize.MarksExpected, step.Reason == resize.AgentExpected:
 		return min(wait, markEvery)
 	case step.Reason == resize.SteppingAside, step.Reason == resize.CheckpointExpected && allWrapped(s):
 		return min(wait, saveEvery)

@@ -45,6 +45,7 @@ func (r *Rooms) Furnish() {
 		Unwritten: resizing.NewUnwritten(),
 		Settings:  r.Settings, Limits: r.Limits, GPUs: r.GPUs, Now: r.now, Replan: func() { r.Planner.Kick() },
 		Agents: r.Agents, Again: func(name types.NamespacedName) { r.Asks.Resizer.Add(name, 0) },
+		Planned: r.Planner.Warm.Load,
 	}
 	r.Expirer = &expiring.Expirer{
 		Client: r.Client, Live: r.Live, View: r.View, Events: r.Events,

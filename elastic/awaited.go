@@ -49,7 +49,7 @@ func (s Snapshot) awaited() Snapshot {
 		switch j := &s.Jobs[i]; {
 		case j.Changes != nil && j.Changes.mayBeGivenUp() && s.cameSince(*j, j.Changes.Since):
 			*j = j.withoutChange()
-		case j.Changes != nil && j.Changes.givesWay(*j) && !s.anybodyWaits(*j):
+		case j.givesWay() && !s.anybodyWaits(*j):
 			*j = j.withoutChange()
 		case j.Changes != nil:
 			if j.Promised { // which counts on the worst

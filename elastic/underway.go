@@ -32,10 +32,11 @@ func (j Job) withoutChange() Job {
 	return j
 }
 
-// givesWay says so of a shrink by which a job makes room for others, and that nobody has noticed yet.
-func (c *Change) givesWay(j Job) bool {
-	return !c.Settled && j.Workers < c.From && (c.Reason == GaveBack || c.Reason == Stopped)
-}
-
 // mayBeGivenUp says so of a growth into GPUs that nobody needed.
 func (c *Change) mayBeGivenUp() bool { return !c.Settled && c.Reason == SpareCapacity }
+
+// givesWay says that a job is becoming smaller to make room for others, and that the training knows nothing of it yet.
+func (j Job) givesWay() bool {
+	c := j.Changes
+	return c != nil && !c.Settled && j.Workers < c.From && (c.Reason == GaveBack || c.Reason == Stopped)
+}

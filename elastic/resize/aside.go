@@ -25,7 +25,7 @@ func (v view) stepAside(since time.Time) (Step, bool) {
 	shrinks := !v.grows() && !v.cold() && v.Record.To > 0
 	leavers := v.inTraining(func(Pod) bool { return true })
 	over := since.Add(asideWithin)
-	if !v.Agent || !shrinks || len(leavers) == 0 || v.over(over) || v.Record.Why == string(elastic.NodeLeaves) {
+	if !v.Agent || !shrinks || len(leavers) == 0 || v.over(over) || v.nodeGoes() {
 		return Step{}, false
 	}
 	request := v.toldToStepAside(since)
@@ -67,6 +67,9 @@ func (v view) stepAside(since time.Time) (Step, bool) {
 	return wait(until, SteppingAside, "The others are to forget %s, and all train on; until %s.", names(late),
 		clock(until)), true
 }
+
+// nodeGoes says that somebody is on a node that is about to go: there is no time to lose.
+func (v view) nodeGoes() bool { return v.Record.Why == string(elastic.NodeLeaves) }
 
 // inTraining lists those who are to leave and train, and for which something holds.
 func (v view) inTraining(keep func(Pod) bool) []Index {

@@ -12,7 +12,7 @@ func (v view) commit(since time.Time) Step {
 	if v.committed() { // a process that has ended since has told the workers to go, and not written it down
 		return v.told(add(Committed, JobStopping, "All workers have been told to go."))
 	}
-	if !v.starts() && !v.over(v.PlansBy) {
+	if !v.starts() && !v.nodeGoes() && !v.over(v.PlansBy) {
 		return wait(v.PlansBy, PlanExpected,
 			"Takt has begun anew, and first looks whether this is still wanted; until %s.", clock(v.PlansBy))
 	}

@@ -72,8 +72,8 @@ func TestWhatAChangeUnderWayMayLoseStaysReserved(t *testing.T) {
 	}
 }
 
-// TestAShrinkForOthersIsGivenUpOnceNobodyWaits has whoever a job was to make room for go away, before the training knows
-// anything of it. To go on would cost it a restart for nobody, and another one to grow again.
+// TestAShrinkForOthersIsGivenUpOnceNobodyWaits has whoever a job was to make room for go away, before the training
+// knows anything of it. To go on would cost it a restart for nobody, and another one to grow again.
 func TestAShrinkForOthersIsGivenUpOnceNobodyWaits(t *testing.T) {
 	gives := Change{From: 4, Since: 90, Reason: GaveBack}
 	waits := Job{Name: "waits", Queue: "a", Left: 1e6, Pause: 10, Sizes: []Size{{Workers: 6, Speed: 6}}}

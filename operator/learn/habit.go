@@ -149,12 +149,12 @@ func (r *Run) widen(shape predictor.Shape, rate predictor.Estimate) predictor.Es
 	}
 	// It may go on to drift for some time: half of that is as likely as all of it or nothing. So it may at any size, as
 	// far as is seen at the one that it has.
-	drifting := own
+	is := own
 	if s := r.speeds[r.shape]; s != nil && r.present {
-		drifting = s.seen
+		is = s.seen
 	}
-	lately := float64(drifting.Lately)
-	drifts := drifting.Drift*(lately/2+driftsOn(lately, left)) + drifting.Habit.Drift*driftsOn(float64(drifting.Time), left)
+	lately := float64(is.Lately)
+	drifts := is.Drift*(lately/2+driftsOn(lately, left)) + is.Habit.Drift*driftsOn(float64(is.Time), left)
 	drifts = min(mostDrift, max(-mostDrift, drifts))
 	rate = rate.Scaled(math.Exp(drifts / 2))
 	return rate.Widened(math.Exp(math.Hypot(smaller, drifts)), math.Exp(math.Hypot(larger, drifts)))

@@ -8,8 +8,8 @@ import (
 	"github.com/takt-dev/takt/predictor"
 )
 
-// A training becomes slower while it has eight workers. Nobody knows whether it would go on to at another size, where it
-// was not seen: so no smaller one is surer to be in time, and it gives nothing back, whichever deadline it has.
+// A training becomes slower while it has eight workers. Nobody knows whether it would go on to at another size, where
+// it was not seen: so no smaller one is surer to be in time, and it gives nothing back, whichever deadline it has.
 func TestAJobThatBecomesSlowerMayDoSoAtAnySize(t *testing.T) {
 	r := NewRun("a-1")
 	team("abcd", 0, 0)(r)

@@ -16,8 +16,8 @@ func TestRealTrainingGoesOnWithThoseWhoWereToLeave(t *testing.T) {
 	s := newStage(t)
 	s.withAgent()
 	j := job{
-		name: "reprieved", deadline: 20 * time.Minute, least: 1, most: 4, workers: 4, steps: 60, sample: 200 * time.Millisecond,
-		suspended: true, options: ", --checkpoint-every=1000, --save-on-signal",
+		name: "reprieved", deadline: 20 * time.Minute, least: 1, most: 4, workers: 4, steps: 60,
+		sample: 200 * time.Millisecond, suspended: true, options: ", --checkpoint-every=1000, --save-on-signal",
 		podSays: `takt.dev/save-signal: SIGUSR1, takt.dev/checkpoint-pattern: "^Saved checkpoint "`,
 	}
 	folder := s.submit(j)

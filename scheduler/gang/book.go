@@ -19,7 +19,7 @@ type Book struct {
 	underWay map[job]int64
 	open     map[ID]bool // those with pods that are not bound
 	claim    *claim
-	rest     map[job]time.Time // those that have had a claim: until when they may have no other
+	claimed  map[job]time.Time // those that have had a claim: until when they may have one, and then none for as long
 	plans    int               // made so far
 	effects  Effects
 }
@@ -59,7 +59,7 @@ type Plan struct {
 func NewBook(l Limits) *Book {
 	return &Book{
 		limits: l, pods: map[UID]*Pod{}, records: map[Change]Record{}, gangs: map[ID]*gang{},
-		jobs: map[job]*podsOfJob{}, underWay: map[job]int64{}, open: map[ID]bool{}, rest: map[job]time.Time{},
+		jobs: map[job]*podsOfJob{}, underWay: map[job]int64{}, open: map[ID]bool{}, claimed: map[job]time.Time{},
 	}
 }
 

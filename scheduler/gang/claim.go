@@ -7,7 +7,8 @@ import (
 
 // claim is what a gang has that has been waiting for very long: nodes for all its pods, which others hold as
 // yet. What becomes free there nobody else gets. There is one claim at a time, so two gangs can never
-// wait for each other; and it ends, so that nobody waits for ever for what will never be free.
+// wait for each other; and it ends, so that nobody waits for ever for what will never be free. A job that claims
+// nodes once more, as its pods or its Resize are others now, has them no longer than it would have had the first.
 type claim struct {
 	id    ID
 	nodes map[UID]string
@@ -34,15 +35,23 @@ func (b *Book) Short(speaker UID, now time.Time) (keep map[UID]string, claim boo
 		return b.claim.nodes, false
 	}
 	urgency, _, _ := b.Urgency(speaker)
-	rests := now.Before(b.rest[g.id.job()])
+	until, claimed := b.claimed[g.id.job()]
+	rests := claimed && !now.Before(until)
 	return nil, !rests && !now.Before(urgency.Since.Add(b.limits.Starving))
 }
 
 // Claim notes which nodes a gang has chosen.
 func (b *Book) Claim(speaker UID, nodes map[UID]string, now time.Time) {
-	if g := b.gangOf(speaker); g != nil && b.claim == nil {
-		b.claim = &claim{id: g.id, nodes: nodes, until: now.Add(b.limits.Starving)}
+	g := b.gangOf(speaker)
+	if g == nil || b.claim != nil {
+		return
 	}
+	until, claimed := b.claimed[g.id.job()]
+	if !claimed {
+		until = now.Add(b.limits.Starving)
+		b.claimed[g.id.job()] = until
+	}
+	b.claim = &claim{id: g.id, nodes: nodes, until: until}
 }
 
 // Kept is the node that is kept for a pod, though others hold it as yet.
@@ -91,12 +100,11 @@ func (b *Book) checkClaim(g *gang) {
 // tickClaim ends a claim whose time is over. Then it is the turn of others for as long. The speaker is tried
 // once more, so that the scheduler forgets what it has told the API server about it.
 func (b *Book) tickClaim(now time.Time) {
-	maps.DeleteFunc(b.rest, func(_ job, until time.Time) bool { return !now.Before(until) })
+	maps.DeleteFunc(b.claimed, func(_ job, until time.Time) bool { return !now.Before(until.Add(b.limits.Starving)) })
 	if b.claim == nil || now.Before(b.claim.until) {
 		return
 	}
 	g := b.of(b.claim.id, now)
 	b.drop(g)
-	b.rest[g.id.job()] = now.Add(b.limits.Starving)
 	b.look(g, now)
 }

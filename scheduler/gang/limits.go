@@ -12,7 +12,8 @@ type Limits struct {
 	// Retry is how long a gang whose plan has failed waits before the next, at first; twice as long each
 	// time, and at most RetryMost.
 	Retry, RetryMost time.Duration
-	// Starving is how long a gang waits before it may claim nodes, and how long a claim lasts.
+	// Starving is how long a gang waits before it may claim nodes, how long the claims of a job last, and how long it may
+	// have none after that.
 	Starving time.Duration
 }
 

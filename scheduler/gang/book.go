@@ -124,19 +124,20 @@ func (b *Book) Knows(uid UID) bool { return b.pods[uid] != nil }
 // Bound says whether a pod is known, and has its node.
 func (b *Book) Bound(uid UID) bool { return b.pods[uid] != nil && b.pods[uid].Node != "" }
 
-// Urgency is how urgent the change is that a pod is of, and which it is; false for a pod that is none of ours.
+// Urgency is how urgent the change is that a pod is of, and which it is; false for a pod that no Resize speaks for: it
+// comes when any other pod would.
 func (b *Book) Urgency(uid UID) (order.Urgency, Change, bool) {
-	p := b.pods[uid]
-	if p == nil {
+	p, g := b.pods[uid], b.gangOf(uid)
+	if g == nil || !b.vouched(p) {
 		return order.Urgency{}, Change{}, false
 	}
-	u := order.Urgency{Since: p.Made}
-	if g := b.gangOf(uid); g != nil && b.vouched(p) {
-		u = b.records[p.Change].Urgency
-		u.Begun = g.begun && b.told(g)
-	}
+	u := b.records[p.Change].Urgency
+	u.Begun = g.begun && b.told(g)
 	return u, p.Change, true
 }
+
+// Vouched says that a Resize speaks for a pod.
+func (b *Book) Vouched(uid UID) bool { return b.pods[uid] != nil && b.vouched(b.pods[uid]) }
 
 // told says whether there is a Resize that waits to hear of a gang.
 func (b *Book) told(g *gang) bool {

@@ -29,31 +29,31 @@ func TestNobodyIsHurriedWithoutAResizeThatSaysSo(t *testing.T) {
 			&Record{Pods: 2, Urgency: hurried}, []Pod{bound(pod(0, 0, 2)), pod(1, 0, 2)}, begun(hurried), true,
 		},
 		"more pods than it says": {&Record{Pods: 2, Urgency: hurried},
-			[]Pod{bound(pod(0, 0, 9)), pod(1, 0, 9), pod(2, 0, 9)}, order.Urgency{Since: noon}, false},
+			[]Pod{bound(pod(0, 0, 9)), pod(1, 0, 9), pod(2, 0, 9)}, order.Urgency{}, false},
 		"in place of one that is lost": {
 			over, []Pod{lost, of("job", bound(pod(0, 0, 2))), gone(lost), of("job", pod(1, 0, 2))}, hurried, false,
 		},
 		"in place of none": {
-			over, []Pod{of("job", bound(pod(0, 0, 2))), of("job", pod(1, 0, 2))}, order.Urgency{Since: noon}, false,
+			over, []Pod{of("job", bound(pod(0, 0, 2))), of("job", pod(1, 0, 2))}, order.Urgency{}, false,
 		},
 		"in place of one of another owner": {over, []Pod{lost, of("other", bound(pod(0, 0, 2))), gone(lost),
 			of("job", pod(1, 0, 2))},
-			order.Urgency{Since: noon}, false},
+			order.Urgency{}, false},
 		"of another owner": {
-			over, []Pod{of("job", bound(pod(0, 0, 2))), of("other", pod(1, 0, 2))}, order.Urgency{Since: noon}, false,
+			over, []Pod{of("job", bound(pod(0, 0, 2))), of("other", pod(1, 0, 2))}, order.Urgency{}, false,
 		},
-		"of no owner": {over, []Pod{bound(pod(0, 0, 2)), pod(1, 0, 2)}, order.Urgency{Since: noon}, false},
+		"of no owner": {over, []Pod{bound(pod(0, 0, 2)), pod(1, 0, 2)}, order.Urgency{}, false},
 		"when all of a job are gone": {
-			over, []Pod{of("job", pod(0, 0, 2)), of("job", pod(1, 0, 2))}, order.Urgency{Since: noon}, false,
+			over, []Pod{of("job", pod(0, 0, 2)), of("job", pod(1, 0, 2))}, order.Urgency{}, false,
 		},
 		"when the last of a job goes": {
-			over, []Pod{of("job", gone(bound(pod(0, 0, 2)))), of("job", pod(1, 0, 2))}, order.Urgency{Since: noon}, false,
+			over, []Pod{of("job", gone(bound(pod(0, 0, 2)))), of("job", pod(1, 0, 2))}, order.Urgency{}, false,
 		},
 		"beside all of a job": {over, []Pod{of("job", bound(pod(0, 0, 2))), of("job", pod(1, 0, 2)),
 			of("job", bound(pod(2, 0, 2)))},
-			order.Urgency{Since: noon}, false},
-		"no Resize":                   {nil, []Pod{pod(0, 0, 2), pod(1, 0, 2)}, order.Urgency{Since: noon}, false},
-		"no Resize, and one is bound": {nil, []Pod{bound(pod(0, 0, 2)), pod(1, 0, 2)}, order.Urgency{Since: noon}, false},
+			order.Urgency{}, false},
+		"no Resize":                   {nil, []Pod{pod(0, 0, 2), pod(1, 0, 2)}, order.Urgency{}, false},
+		"no Resize, and one is bound": {nil, []Pod{bound(pod(0, 0, 2)), pod(1, 0, 2)}, order.Urgency{}, false},
 	} {
 		d := open(t)
 		if c.record != nil {
@@ -90,7 +90,7 @@ func TestAPodThatHasANodeIsWhatItCameAs(t *testing.T) {
 			renamed := of(pod(0, 0, 2))
 			change(&renamed)
 			d.saw(renamed, of(pod(2, 0, 3)))
-			if got, _, _ := d.Urgency("u2"); got != (order.Urgency{Since: noon}) {
+			if got, _, _ := d.Urgency("u2"); got != (order.Urgency{}) {
 				t.Errorf("%s: a third pod of two is hurried like %+v, as one of them says that it is of %s", name, got, what)
 			}
 		}

@@ -355,6 +355,9 @@ func TestALastWordThatIsRefusedIsGivenUpInTheEnd(t *testing.T) {
 
 func TestThoseWhoHearOfRoomAreWokenTogether(t *testing.T) {
 	h := &sharedState{book: gang.NewBook(gang.DefaultLimits()), room: map[gang.UID]bool{"a": true}, roomNews: noon}
+	a := workerOf("a")
+	h.book.Recorded(read(a).Change, gang.Record{}, noon)
+	h.book.Saw(read(a), noon)
 	if got := h.speakersToWake(noon.Add(moment - 1)); len(got) > 0 {
 		t.Errorf("%v are woken before the others can have heard of it", got)
 	}

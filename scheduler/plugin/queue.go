@@ -40,8 +40,8 @@ func (t *Takt) Less(a, b fwk.QueuedEntityInfo) bool {
 	return a.GetTimestamp().Before(b.GetTimestamp())
 }
 
-// urgencyOf is how urgent something in the queue is, and of which change it is; of none, if it is no gang of
-// ours. Pods of none, and gangs of Kubernetes' own, are among themselves in the order in which they came.
+// urgencyOf is how urgent something in the queue is, and of which change it is; of none, if no Resize speaks for it.
+// Pods of none, and gangs of Kubernetes' own, are among themselves in the order in which they came, or were last tried.
 func (t *Takt) urgencyOf(e fwk.QueuedEntityInfo) (urgency order.Urgency, of gang.Change) {
 	known := false
 	if info, is := e.(*framework.QueuedPodInfo); is && t.member(info.Pod) {
@@ -56,7 +56,7 @@ func (t *Takt) urgencyOf(e fwk.QueuedEntityInfo) (urgency order.Urgency, of gang
 }
 
 // EventsToRegister says after what those that speak for gangs are worth another try: where room was made, or
-// something that another plugin may have missed. They are brought into the queue all at once then, without
+// something that another plugin may have missed. Those of Resizes are brought into the queue all at once then, without
 // the back-off that kube-scheduler has for pods it has tried before: who comes out of that first is not
 // who is most urgent. That a pod of its own has changed, or its Resize, a gang sees by itself.
 func (t *Takt) EventsToRegister(context.Context) ([]fwk.ClusterEventWithHint, error) {
@@ -89,10 +89,10 @@ func (t *Takt) EventsToRegister(context.Context) ([]fwk.ClusterEventWithHint, er
 		all = append(all, fwk.ClusterEventWithHint{
 			Event: fwk.ClusterEvent{Resource: on.resource, ActionType: on.action},
 			QueueingHintFn: func(_ klog.Logger, pod *corev1.Pod, _, _ any) (fwk.QueueingHint, error) {
-				if on.concerns(pod) {
-					t.roomFor(pod)
+				if !on.concerns(pod) {
+					return fwk.QueueSkip, nil
 				}
-				return fwk.QueueSkip, nil
+				return t.roomFor(pod), nil
 			},
 		})
 	}
@@ -105,18 +105,23 @@ func mindsOtherPods(pod *corev1.Pod) bool {
 	return a != nil && (a.PodAffinity != nil || a.PodAntiAffinity != nil) || len(pod.Spec.TopologySpreadConstraints) > 0
 }
 
-// roomFor notes that a pod is worth another try, if it speaks for a gang.
-func (t *Takt) roomFor(pod *corev1.Pod) {
+// roomFor notes that a pod is worth another try, if it speaks for a gang. One that no Resize speaks for comes back when
+// kube-scheduler lets it: nobody may be tried sooner than plain pods for what is written on his own.
+func (t *Takt) roomFor(pod *corev1.Pod) fwk.QueueingHint {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if !t.book.Speaks(uidOf(pod)) {
-		return
+	switch uid := uidOf(pod); {
+	case !t.book.Speaks(uid):
+		return fwk.QueueSkip
+	case !t.book.Vouched(uid):
+		return fwk.Queue
 	}
 	if len(t.room) == 0 {
 		t.roomNews = time.Now()
 		time.AfterFunc(moment, t.nudge)
 	}
 	t.room[uidOf(pod)] = true
+	return fwk.QueueSkip
 }
 
 // SignPod keeps the members of gangs out of what kube-scheduler does for many like pods at a time: each

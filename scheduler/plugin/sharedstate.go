@@ -137,7 +137,8 @@ func (h *sharedState) attend(ctx context.Context) {
 	}
 }
 
-// After trials of gangs in vain, so many times as long is left for everything else, but at most so long. The
+// After trials in vain of gangs that Resizes speak for, so many times as long is left for everything else, but at most
+// so long. A gang that none speaks for is left as long by itself, and takes none of their time from the others. The
 // speakers hear of room one after the other, as a rule within a moment.
 const (
 	share    = 4
@@ -161,6 +162,9 @@ func (h *sharedState) inVain(speaker gang.UID, began, ended time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.book.InVain(speaker, min(share*ended.Sub(began), mostLeft), ended)
+	if !h.book.Vouched(speaker) {
+		return
+	}
 	if began.After(h.rested) {
 		h.rested = began
 	}

@@ -18,6 +18,7 @@ type Book struct {
 	// underWay is the last change of a job that has not ended.
 	underWay map[job]int64
 	open     map[ID]bool // those with pods that are not bound
+	calendar calendar
 	claim    *claim
 	claimed  map[job]time.Time // those that have had a claim: until when they may have one, and then none for as long
 	plans    int               // made so far
@@ -40,6 +41,7 @@ type gang struct {
 	since   time.Time      // its first pod was seen, or its record went
 	begun   bool           // some of its pods are bound, and others are not
 	named   bool           // it was told that its record is not there
+	entered time.Time      // it is to be looked at then, by the calendar; zero if it is not there
 	// complete is since when it could be tried; zero if it cannot yet.
 	complete time.Time
 }

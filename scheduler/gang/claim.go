@@ -24,6 +24,7 @@ func (b *Book) Short(speaker UID, now time.Time) (keep map[UID]string, claim boo
 	}
 	if g.most != nil { // whoever was in the way then may go without a word
 		g.most, g.retryAt = nil, now.Add(b.limits.RetryMost)
+		b.enter(g)
 	}
 	if !b.told(g) || !b.vouched(b.pods[speaker]) || b.pods[speaker].Declared.First > 0 { // who grows runs already
 		return nil, false

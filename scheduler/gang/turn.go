@@ -194,6 +194,7 @@ func (b *Book) InVain(speaker UID, rest time.Duration, now time.Time) {
 // rests says that it is the turn of others. It is noted that the gang would be tried now.
 func (b *Book) rests(g *gang, now time.Time) bool {
 	g.again = now.Before(g.rested)
+	b.enter(g)
 	return g.again
 }
 

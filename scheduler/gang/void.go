@@ -23,10 +23,16 @@ func (b *Book) end(g *gang, now time.Time) {
 	g.retryAt = now.Add(min(b.limits.Retry<<min(g.failed, 20), b.limits.RetryMost))
 	g.failed++
 	b.open[g.id] = true
+	b.enter(g)
 }
 
-// look sees what has become of a gang.
+// look sees what has become of a gang, and notes when it is to be looked at again.
 func (b *Book) look(g *gang, now time.Time) {
+	b.see(g, now)
+	b.enter(g)
+}
+
+func (b *Book) see(g *gang, now time.Time) {
 	if g.plan != nil {
 		b.check(g, now)
 	}
@@ -132,26 +138,32 @@ func (b *Book) wake(g *gang, now time.Time) {
 // Tick does what is due. It is to be called every now and then.
 func (b *Book) Tick(now time.Time) {
 	b.tickClaim(now)
-	for id := range b.open {
-		g := b.gangs[id]
-		if b.records[id.Change].abandoned(now) {
-			b.Erased(id.Change, now)
-			continue
+	for _, g := range b.dueNow(now) {
+		if b.gangs[g.id] == g && b.open[g.id] {
+			b.tick(g, now)
+			b.enter(g)
 		}
-		b.miss(g, now)
-		switch {
-		case g.plan != nil && !now.Before(g.plan.Until) && !g.plan.firm:
-			b.void(g, "not all pods of the gang came to their nodes in time", now)
-		case !g.retryAt.IsZero() && !now.Before(g.retryAt):
-			g.retryAt = time.Time{}
-			b.wake(g, now)
-		case g.again && !now.Before(g.rested):
-			g.again = false
-			b.wake(g, now)
-		case g.plan == nil && g.complete.IsZero() && g.id.Alone == "" && !b.recorded(g) &&
-			!now.Before(g.since.Add(b.limits.Orphan)):
-			b.wake(g, now)
-		}
+	}
+}
+
+// tick does what is due for one gang.
+func (b *Book) tick(g *gang, now time.Time) {
+	if b.records[g.id.Change].abandoned(now) {
+		b.Erased(g.id.Change, now)
+		return
+	}
+	b.miss(g, now)
+	switch {
+	case g.plan != nil && !now.Before(g.plan.Until) && !g.plan.firm:
+		b.void(g, "not all pods of the gang came to their nodes in time", now)
+	case !g.retryAt.IsZero() && !now.Before(g.retryAt):
+		g.retryAt = time.Time{}
+		b.wake(g, now)
+	case g.again && !now.Before(g.rested):
+		g.again = false
+		b.wake(g, now)
+	case g.plan == nil && g.complete.IsZero() && b.lacksRecord(g) && !now.Before(g.since.Add(b.limits.Orphan)):
+		b.wake(g, now)
 	}
 }
 
@@ -160,7 +172,7 @@ const missed = 5 * time.Second
 
 // miss tells, once for each gang, that there is no Resize to place it by.
 func (b *Book) miss(g *gang, now time.Time) {
-	if g.named || g.id.Alone != "" || b.recorded(g) || now.Before(g.since.Add(missed)) {
+	if g.named || !b.lacksRecord(g) || now.Before(g.since.Add(missed)) {
 		return
 	}
 	if left := b.unbound(g); len(left) > 0 {
@@ -169,7 +181,8 @@ func (b *Book) miss(g *gang, now time.Time) {
 	}
 }
 
-func (b *Book) recorded(g *gang) bool {
+// lacksRecord says that there is no Resize of a gang that is to have one.
+func (b *Book) lacksRecord(g *gang) bool {
 	_, known := b.records[g.id.Change]
-	return known
+	return !known && g.id.Alone == ""
 }

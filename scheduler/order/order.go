@@ -28,9 +28,8 @@ type Urgency struct {
 	Begun    bool      // some of it has its place already
 }
 
-// mostPriority bounds what a priority can be worth, lest it overflow: at a head start of an hour, it is
-// more than a hundred years.
-const mostPriority = 1_000_000
+// longest bounds what a priority can be worth, lest it overflow: it is about a hundred years.
+const longest = 100 * 365 * 24 * time.Hour
 
 // Due is the moment by which it is sorted: the earlier, the sooner.
 func (o Order) Due(u Urgency) time.Time {
@@ -44,6 +43,7 @@ func (o Order) Due(u Urgency) time.Time {
 			due = u.Since
 		}
 	}
-	priority := max(-mostPriority, min(u.Priority, mostPriority))
-	return due.Add(-time.Duration(priority) * o.HeadStart)
+	most := longest / max(o.HeadStart, 1)
+	priority := max(-most, min(time.Duration(u.Priority), most))
+	return due.Add(-priority * o.HeadStart)
 }

@@ -62,3 +62,18 @@ func TestNobodyWaitsBehindAllThatComes(t *testing.T) {
 		}
 	}
 }
+
+// The priority of a queue is any number, and a head start up to a day: more of both is never worth less.
+func TestMoreOfAPriorityIsNeverWorthLess(t *testing.T) {
+	for _, start := range []time.Duration{0, 10 * time.Minute, 24 * time.Hour} {
+		o := Order{Patience: 10 * time.Minute, HeadStart: start}
+		last := o.Due(Urgency{Since: noon, Priority: math.MinInt32})
+		for _, priority := range []int{-1_000_000, -200_000, -1, 0, 1, 110_000, 200_000, 1_000_000, math.MaxInt32} {
+			due := o.Due(Urgency{Since: noon, Priority: priority})
+			if due.After(last) {
+				t.Errorf("at a head start of %v, a priority of %d is due at %v, and less at %v", start, priority, due, last)
+			}
+			last = due
+		}
+	}
+}

@@ -45,7 +45,7 @@ func (tr *trial) gather(pods []gang.Pod) (why string, err error) {
 			return "", fmt.Errorf("pod %s: %w", p.Name, err)
 		}
 		takes := info.CalculateResource().Resource
-		kind, err := kindOf(pod, takes)
+		kind, err := kindOf(pod, takes, tr.t.places(pod))
 		if err != nil {
 			return "", fmt.Errorf("pod %s: %w", p.Name, err)
 		}
@@ -87,10 +87,11 @@ func (tr *trial) gather(pods []gang.Pod) (why string, err error) {
 }
 
 // kindOf tells pods apart that may not stand for each other: those of different roles, that ask for different things,
-// or that may go to different nodes. What the filters keep of one is asked about all of its class.
-func kindOf(pod *corev1.Pod, takes fwk.Resource) (string, error) {
+// that may go to different nodes, or have something at different places. What the filters keep of one is asked about
+// all of its class.
+func kindOf(pod *corev1.Pod, takes fwk.Resource, has []any) (string, error) {
 	places, err := json.Marshal([]any{
-		pod.Spec.NodeSelector, pod.Spec.Affinity, pod.Spec.Tolerations, pod.Spec.TopologySpreadConstraints,
+		pod.Spec.NodeSelector, pod.Spec.Affinity, pod.Spec.Tolerations, pod.Spec.TopologySpreadConstraints, has,
 	})
 	return fmt.Sprint(pod.Labels[v1alpha1.RoleLabel], takes.GetMilliCPU(), takes.GetMemory(), takes.GetEphemeralStorage(),
 		takes.GetScalarResources(), string(places)), err

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/sets"
+	"k8s.io/client-go/informers"
 	"k8s.io/client-go/util/workqueue"
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
@@ -25,12 +26,14 @@ type stage struct {
 	fwk.Handle
 	nodes   snapshot
 	refuses func(*corev1.Pod, fwk.NodeInfo) bool
+	kept    func(*corev1.Pod) map[string]string // labels of the nodes that a pod may go to
+	store   *store
 	asked   atomic.Int64
 	takt    *Takt
 }
 
 func newStage(nodes int, refuses func(*corev1.Pod, fwk.NodeInfo) bool) *stage {
-	s := &stage{refuses: refuses}
+	s := &stage{refuses: refuses, kept: func(pod *corev1.Pod) map[string]string { return pod.Spec.NodeSelector }}
 	for i := range nodes {
 		info := framework.NewNodeInfo()
 		node := &corev1.Node{}
@@ -79,6 +82,11 @@ func (l lister) List() ([]fwk.NodeInfo, error) { return l.nodes, nil }
 func (s *stage) SnapshotSharedLister() fwk.SharedLister { return lister{nodes: s.nodes} }
 func (s *stage) Parallelizer() fwk.Parallelizer         { return s }
 
+func (s *stage) SharedInformerFactory() informers.SharedInformerFactory {
+	return s.store.SharedInformerFactory
+}
+func (s *stage) SharedDRAManager() fwk.SharedDRAManager { return s.store }
+
 func (s *stage) Until(_ context.Context, pieces int, do workqueue.DoWorkPieceFunc, _ string) {
 	for i := range pieces {
 		do(i)
@@ -92,7 +100,7 @@ func (c chosen) Clone() fwk.StateData { return c }
 
 func (s *stage) RunPreFilterPlugins(_ context.Context, state fwk.CycleState, pod *corev1.Pod) (*fwk.PreFilterResult,
 	*fwk.Status, sets.Set[string]) {
-	state.Write("chosen", chosen(pod.Spec.NodeSelector))
+	state.Write("chosen", chosen(s.kept(pod)))
 	return nil, nil, nil
 }
 

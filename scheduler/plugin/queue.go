@@ -63,6 +63,9 @@ func (t *Takt) EventsToRegister(context.Context) ([]fwk.ClusterEventWithHint, er
 	if profile := t.handle.ProfileName(); !t.gated.Has(profile) {
 		return nil, lacks(profile, settings.Plugin, settings.Gate)
 	}
+	if err := askedFirst(t.handle); err != nil {
+		return nil, err
+	}
 	always := func(*corev1.Pod) bool { return true }
 	const every = fwk.Add | fwk.Update | fwk.Delete
 	var all []fwk.ClusterEventWithHint

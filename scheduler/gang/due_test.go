@@ -2,6 +2,7 @@ package gang
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
 	"time"
 )
@@ -54,5 +55,64 @@ func TestNothingIsKeptOfGangsThatAreGone(t *testing.T) {
 	}
 	if n := len(d.calendar); n > 2*mostStale {
 		t.Errorf("%d gangs that are gone are to be looked at", n)
+	}
+}
+
+// Whatever happens to gangs, each is in the calendar no later than something is due for it.
+func TestWhateverIsDueIsInTheCalendar(t *testing.T) {
+	due := 0
+	for seed := range uint64(100) {
+		random := rand.New(rand.NewPCG(seed, 11))
+		d := open(t)
+		for range 400 {
+			p := pod(random.IntN(6), 0, 1+random.IntN(6))
+			p.Change.Job = fmt.Sprint("job", random.IntN(3))
+			p.UID = UID(p.Change.Job + p.Name)
+			p.Late, p.Gated = random.IntN(5) == 0, random.IntN(9) == 0
+			switch random.IntN(12) {
+			case 0:
+				d.Gone(p.UID, d.now)
+			case 1, 2:
+				d.Recorded(p.Change, Record{Pods: random.IntN(6), Fewer: random.IntN(3), Over: random.IntN(5) == 0,
+					TurnedRound: random.IntN(5) == 0, Until: d.now.Add(time.Duration(random.IntN(300)) * time.Second)}, d.now)
+			case 3:
+				d.Erased(p.Change, d.now)
+			case 4, 5, 6:
+				if turn, _ := d.Turn(p.UID, d.now); turn.Try != nil && random.IntN(2) == 0 {
+					nodes := map[UID]string{}
+					for _, each := range turn.Try {
+						nodes[each.UID] = "a"
+					}
+					d.plan = d.Planned(p.UID, nodes, nil, d.now)
+				} else if turn.Try != nil {
+					d.InVain(p.UID, time.Second, d.now)
+					d.Short(p.UID, d.now)
+				}
+			case 7:
+				d.Reserved(p.UID, d.plan, d.now)
+			case 8:
+				d.Failed(p.UID, d.plan, "why", d.now)
+			case 9:
+				d.after(time.Duration(random.IntN(20_000)) * time.Millisecond)
+			case 10:
+				p.Node = "a"
+				d.saw(p)
+			default:
+				d.saw(p)
+			}
+			d.Take()
+			for _, g := range d.gangs {
+				at := d.due(g)
+				if at.IsZero() {
+					continue
+				}
+				if due++; g.entered.IsZero() || g.entered.After(at) {
+					t.Fatalf("seed %d: %+v is due at %v, and in the calendar for %v", seed, g.id, at, g.entered)
+				}
+			}
+		}
+	}
+	if due == 0 {
+		t.Error("nothing was due")
 	}
 }

@@ -25,8 +25,8 @@ func (tr *trial) survey(turn gang.Turn) error {
 			if labels[level.Key] == "" && tr.wish.Within == pack.Level(l+1) {
 				tr.note(i, "without the label "+level.Key)
 			}
-			node.Domains = append(node.Domains, labels[level.Key])
 		}
+		node.Domains = tr.t.domains(labels)
 		for c, class := range tr.classes {
 			node.Room[c] = min(tr.room(class, i), len(class.pods))
 			if _, listed := info.GetAllocatable().GetScalarResources()[tr.gpu]; !listed {

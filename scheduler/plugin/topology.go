@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -42,6 +43,20 @@ func (h *sharedState) wishOf(pods []*corev1.Pod) (pack.Wish, string) {
 		}
 	}
 	return wish, ""
+}
+
+// domains are those that a node with some labels is in, the narrowest first. Each is named with those that it is in,
+// since racks are often numbered anew in each zone.
+func (h *sharedState) domains(labels map[string]string) []string {
+	levels := h.settings.Packing.Levels
+	names, within := make([]string, len(levels)), ""
+	for i, level := range slices.Backward(levels) {
+		if name := labels[level.Key]; name != "" {
+			within = name + "/" + within
+			names[i] = within
+		}
+	}
+	return names
 }
 
 // level is that of a name.

@@ -17,6 +17,7 @@ import (
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 
+	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/scheduler/gang"
 	"github.com/takt-dev/takt/scheduler/settings"
 )
@@ -217,6 +218,31 @@ func TestPodsThatMayGoToDifferentNodesAreNoOneKind(t *testing.T) {
 			if where := s.takt.pods[uid].Spec.NodeSelector["name"]; where != "" && where != node {
 				t.Errorf("%s: %s is to go to %s, but may go to %s only", name, uid, node, where)
 			}
+		}
+	}
+}
+
+// Racks are numbered anew in each zone of many clusters: one of a zone is none of another.
+func TestRacksOfTheSameNameInTwoZonesAreTwo(t *testing.T) {
+	for name, c := range map[string]struct {
+		zones []string
+		want  int
+	}{
+		"two zones": {[]string{"a", "a", "b", "b"}, 2},
+		"one zone":  {[]string{"a", "a", "a", "a"}, 4},
+		"none":      {make([]string, 4), 4},
+	} {
+		s := newStage(4, func(_ *corev1.Pod, info fwk.NodeInfo) bool { return len(info.GetPods()) > 0 })
+		for i, zone := range c.zones {
+			s.nodes[i].Node().Labels["topology.kubernetes.io/rack"] = "1"
+			s.nodes[i].Node().Labels[corev1.LabelTopologyZone] = zone
+		}
+		found, err := s.takt.try(t.Context(), s.pods(4, func(_ int, p *corev1.Pod) {
+			p.Annotations[v1alpha1.TopologyRequiredAnnotation] = "rack"
+			p.Spec.Containers[0].Resources.Requests = corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("8")}
+		}))
+		if err != nil || len(found.nodes) != c.want {
+			t.Errorf("%s: %d of 4 pods fit in one rack (%v), want %d", name, len(found.nodes), err, c.want)
 		}
 	}
 }

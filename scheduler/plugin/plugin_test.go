@@ -353,6 +353,23 @@ func TestALastWordThatIsRefusedIsGivenUpInTheEnd(t *testing.T) {
 	}
 }
 
+// What was found by a trial may come when its Resize is gone.
+func TestNothingIsKeptOfAResizeThatIsGone(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	defer server.Close()
+	client, err := resizeClient(&rest.Config{Host: server.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newReporter(client, 5*time.Second)
+	a := gang.Change{Namespace: "team", Job: "a", Epoch: 1}
+	r.forget(a)
+	r.tell(a, 3, "Three fit.")
+	if r.write(t.Context(), a); len(r.news)+len(r.told) > 0 {
+		t.Errorf("there is still %v to be told, and %v was", r.news, r.told)
+	}
+}
+
 func TestThoseWhoHearOfRoomAreWokenTogether(t *testing.T) {
 	h := &sharedState{book: gang.NewBook(gang.DefaultLimits()), room: map[gang.UID]bool{"a": true}, roomNews: noon}
 	a := workerOf("a")

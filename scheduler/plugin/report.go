@@ -168,6 +168,9 @@ func (r *reporter) write(ctx context.Context, c gang.Change) {
 		reports.WithLabelValues("written").Inc()
 	case apierrors.IsNotFound(err):
 		reports.WithLabelValues("gone").Inc()
+		delete(r.news, c)
+		delete(r.told, c)
+		return
 	default:
 		reports.WithLabelValues("failed").Inc()
 		klog.ErrorS(fmt.Errorf("telling Resize %s what fits: %w", c.Name(), err), "It is tried again", "namespace",

@@ -38,3 +38,15 @@ func TestAGangThatChangesAllTheTimeLeavesTimeToOthers(t *testing.T) {
 	d.after(time.Second)
 	d.want("it is not forgotten", Effects{Wake: []UID{"u0"}})
 }
+
+// A gang of which another plugin holds a pod back is not told when that is over. It looks by itself.
+func TestAGangThatIsHeldBackIsTriedAgainAfterAWhile(t *testing.T) {
+	d, pods := complete(t)
+	d.Later("u2", d.now)
+	d.admits("it was tried a moment ago", pods)
+	d.after(d.limits.RetryMost - 1)
+	d.want("a moment ago", Effects{})
+	d.after(1)
+	d.want("a while ago", Effects{Wake: []UID{"u2"}})
+	d.admits("a while ago", pods, "u2")
+}

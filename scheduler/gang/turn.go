@@ -191,6 +191,14 @@ func (b *Book) InVain(speaker UID, rest time.Duration, now time.Time) {
 	}
 }
 
+// Later notes that a gang cannot be placed as yet, for a reason that ends without a word.
+func (b *Book) Later(speaker UID, now time.Time) {
+	if g := b.gangOf(speaker); g != nil && g.plan == nil {
+		g.retryAt = now.Add(b.limits.RetryMost)
+		b.enter(g)
+	}
+}
+
 // rests says that it is the turn of others. It is noted that the gang would be tried now.
 func (b *Book) rests(g *gang, now time.Time) bool {
 	g.again = now.Before(g.rested)

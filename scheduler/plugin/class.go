@@ -30,7 +30,7 @@ type class struct {
 const mostKinds = 16
 
 // gather sorts the pods into classes, and lets all other plugins have their say about each. It says why, if there are
-// too many.
+// too many, or one of the pods is held back.
 func (tr *trial) gather(pods []gang.Pod) (why string, err error) {
 	byKind := map[string]*class{}
 	for _, p := range pods {
@@ -39,6 +39,10 @@ func (tr *trial) gather(pods []gang.Pod) (why string, err error) {
 		tr.t.mu.Unlock()
 		if pod == nil {
 			return "", fmt.Errorf("pod %s has just gone", p.Name)
+		}
+		if why := tr.t.heldBack(tr.ctx, pod); why != "" {
+			tr.held = true
+			return why, nil
 		}
 		info, err := framework.NewPodInfo(pod)
 		if err != nil {

@@ -97,6 +97,15 @@ func TestReadsWhatAPodSaysOfItsGang(t *testing.T) {
 			func(p *corev1.Pod) { p.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "g"}} }), func(p *gang.Pod) {
 			p.Gated = true
 		}},
+		"one whose devices are yet to be claimed": {worker(func(p *corev1.Pod) {
+			p.Spec.ResourceClaims = []corev1.PodResourceClaim{{Name: "gpu", ResourceClaimTemplateName: new("gpu")}}
+		}), func(p *gang.Pod) { p.Gated = true }},
+		"one whose devices are claimed": {worker(func(p *corev1.Pod) {
+			p.Spec.ResourceClaims = []corev1.PodResourceClaim{
+				{Name: "gpu", ResourceClaimTemplateName: new("gpu")}, {Name: "net", ResourceClaimName: new("net")},
+			}
+			p.Status.ResourceClaimStatuses = []corev1.PodResourceClaimStatus{{Name: "gpu"}}
+		}), func(*gang.Pod) {}},
 		"one that has changed": {
 			worker(func(p *corev1.Pod) { p.Generation = 2 }), func(p *gang.Pod) { p.Generation = 2 },
 		},

@@ -19,6 +19,7 @@ type found struct {
 	pods  []fwk.PodInfo
 	order []gang.UID // in which they must come, where that matters
 	why   string
+	held  bool   // another plugin holds one of them back
 	trial *trial // nil if there was none
 }
 
@@ -27,6 +28,7 @@ type trial struct {
 	t       *Takt
 	limit   limit
 	cut     bool // there was no time to try everything
+	held    bool // another plugin holds a pod back
 	ctx     context.Context
 	gpu     corev1.ResourceName // that the gang uses
 	classes []*class
@@ -47,7 +49,7 @@ func (t *Takt) try(ctx context.Context, turn gang.Turn) (found, error) {
 	tr := &trial{t: t, ctx: ctx, reasons: map[string]map[int]bool{}, lacking: map[int]bool{}, most: map[int]int{}}
 	why, err := tr.gather(turn.Try)
 	if err != nil || why != "" {
-		return found{why: why}, err
+		return found{why: why, held: tr.held}, err
 	}
 	var one []*corev1.Pod
 	for _, class := range tr.classes {

@@ -29,6 +29,7 @@ type stage struct {
 	refuses func(*corev1.Pod, fwk.NodeInfo) bool
 	kept    func(*corev1.Pod) map[string]string // labels of the nodes that a pod may go to
 	store   *store
+	held    []fwk.PreEnqueuePlugin
 	asked   atomic.Int64
 	takt    *Takt
 }
@@ -83,6 +84,7 @@ func (l lister) List() ([]fwk.NodeInfo, error) { return l.nodes, nil }
 func (s *stage) SnapshotSharedLister() fwk.SharedLister { return lister{nodes: s.nodes} }
 func (s *stage) Parallelizer() fwk.Parallelizer         { return s }
 
+func (s *stage) PreEnqueuePlugins() []fwk.PreEnqueuePlugin { return s.held }
 func (s *stage) SharedInformerFactory() informers.SharedInformerFactory {
 	return s.store.SharedInformerFactory
 }
@@ -244,5 +246,33 @@ func TestRacksOfTheSameNameInTwoZonesAreTwo(t *testing.T) {
 		if err != nil || len(found.nodes) != c.want {
 			t.Errorf("%s: %d of 4 pods fit in one rack (%v), want %d", name, len(found.nodes), err, c.want)
 		}
+	}
+}
+
+// keeper is a plugin that holds a pod back.
+type keeper string
+
+func (keeper) Name() string { return "Keeper" }
+
+func (k keeper) PreEnqueue(_ context.Context, pod *corev1.Pod) *fwk.Status {
+	if pod.Name == string(k) {
+		return fwk.NewStatus(fwk.UnschedulableAndUnresolvable, "it is not its time")
+	}
+	return nil
+}
+
+// Nodes that are planned for a pod which another plugin holds back would be kept from others for nothing, again and
+// again.
+func TestNothingIsPlannedForAGangOfWhichAPodIsHeldBack(t *testing.T) {
+	s := newStage(3, func(*corev1.Pod, fwk.NodeInfo) bool { return false })
+	s.held = []fwk.PreEnqueuePlugin{&Gate{}, keeper("worker-2")}
+	found, err := s.takt.try(t.Context(), s.pods(3, func(int, *corev1.Pod) {}))
+	if want := "Pod worker-2 is held back by plugin Keeper: it is not its time"; err != nil || found.why != want ||
+		len(found.nodes) > 0 {
+		t.Errorf("%d of 3 have a node (%v): %q, want %q", len(found.nodes), err, found.why, want)
+	}
+	s.held = []fwk.PreEnqueuePlugin{&Gate{}, keeper("another")}
+	if found, err = s.takt.try(t.Context(), s.pods(3, func(int, *corev1.Pod) {})); err != nil || len(found.nodes) < 3 {
+		t.Errorf("%d of 3 have a node (%v): %s", len(found.nodes), err, found.why)
 	}
 }

@@ -74,6 +74,9 @@ func (t *Takt) PreFilter(ctx context.Context, state fwk.CycleState, pod *corev1.
 	if len(found.nodes) < len(turn.Try) {
 		t.claim(ctx, uid, found)
 		t.inVain(uid, began, t.clock())
+		if found.held {
+			t.with(func(b *gang.Book, now time.Time) { b.Later(uid, now) })
+		}
 		if turn.Told {
 			t.reports.tell(read(pod).Change, found.fit+turn.Bound, found.why+".")
 		}

@@ -38,6 +38,7 @@ type gang struct {
 	retryAt time.Time      // zero if it may try at any time
 	rested  time.Time      // until then it is the turn of others
 	again   bool           // it would have been tried since, and is to be after that
+	later   time.Time      // it is tried again by then; zero if somebody will tell
 	since   time.Time      // its first pod was seen, or its record went
 	begun   bool           // some of its pods are bound, and others are not
 	named   bool           // it was told that its record is not there

@@ -87,6 +87,7 @@ func (b *Book) due(g *gang) time.Time {
 		}
 	}
 	orBy(g.rested, g.again)
+	orBy(g.later, true)
 	orBy(b.records[g.id.Change].Until, true)
 	orBy(g.since.Add(missed), b.lacksRecord(g) && !g.named)
 	orBy(g.since.Add(b.limits.Orphan), b.lacksRecord(g) && g.plan == nil && g.complete.IsZero())

@@ -23,8 +23,8 @@ func (b *Book) Short(speaker UID, now time.Time) (keep map[UID]string, claim boo
 		return nil, false
 	}
 	if g.most != nil { // whoever was in the way then may go without a word
-		g.most = nil
-		b.Later(speaker, now)
+		g.most, g.retryAt = nil, now.Add(b.limits.RetryMost)
+		b.enter(g)
 	}
 	if !b.told(g) || !b.vouched(b.pods[speaker]) || b.pods[speaker].Declared.First > 0 { // who grows runs already
 		return nil, false

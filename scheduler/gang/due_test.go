@@ -86,6 +86,9 @@ func TestWhateverIsDueIsInTheCalendar(t *testing.T) {
 					d.plan = d.Planned(p.UID, nodes, nil, d.now)
 				} else if turn.Try != nil {
 					d.InVain(p.UID, time.Second, d.now)
+					if random.IntN(2) == 0 {
+						d.Later(p.UID, d.now)
+					}
 					d.Short(p.UID, d.now)
 				}
 			case 7:

@@ -43,7 +43,7 @@ func TestAGangThatChangesAllTheTimeLeavesTimeToOthers(t *testing.T) {
 func TestAGangThatIsHeldBackIsTriedAgainAfterAWhile(t *testing.T) {
 	d, pods := complete(t)
 	d.Later("u2", d.now)
-	d.admits("it was tried a moment ago", pods)
+	d.admits("somebody tells nevertheless", pods, "u2")
 	d.after(d.limits.RetryMost - 1)
 	d.want("a moment ago", Effects{})
 	d.after(1)

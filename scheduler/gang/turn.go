@@ -191,10 +191,10 @@ func (b *Book) InVain(speaker UID, rest time.Duration, now time.Time) {
 	}
 }
 
-// Later notes that a gang cannot be placed as yet, for a reason that ends without a word.
+// Later notes that a gang cannot be placed as yet, for a reason that may end without a word. It is tried again by then.
 func (b *Book) Later(speaker UID, now time.Time) {
-	if g := b.gangOf(speaker); g != nil && g.plan == nil {
-		g.retryAt = now.Add(b.limits.RetryMost)
+	if g := b.gangOf(speaker); g != nil {
+		g.later = now.Add(b.limits.RetryMost)
 		b.enter(g)
 	}
 }

@@ -162,6 +162,9 @@ func (b *Book) tick(g *gang, now time.Time) {
 	case g.again && !now.Before(g.rested):
 		g.again = false
 		b.wake(g, now)
+	case !g.later.IsZero() && !now.Before(g.later):
+		g.later = time.Time{}
+		b.wake(g, now)
 	case g.plan == nil && g.complete.IsZero() && b.lacksRecord(g) && !now.Before(g.since.Add(b.limits.Orphan)):
 		b.wake(g, now)
 	}

@@ -21,7 +21,7 @@ func TestAllClaimsOfAJobLastAsLongAsOne(t *testing.T) {
 			d.saw(first)
 			return first.UID
 		},
-		"another Resize follows": func(d *desk, round int) UID {
+		"another Resize follows": func(d *desk, _ int) UID {
 			d.record(Record{Over: true})
 			for i := range 2 {
 				d.Gone(pod(i, 0, 2).UID, d.now)

@@ -15,7 +15,8 @@
 //     to plan: what was reserved by the last one is still enough and still free, whatever a clever new
 //     arrangement would or would not find. All are made anew, in deadline order, only where that makes
 //     room for a job more, or where GPUs were lost; and those of promised jobs that run only where it
-//     takes that.
+//     takes that. Where there is not room for all, those that lack it are planned on hope before anybody
+//     else is: they may well be in time.
 //   - Plans are like promises, and are made to jobs one by one, those first that need the least GPU
 //     time; but a plan gives way to one that needs less, unless its job would lose more by that than
 //     the other needs. One that runs goes on as it was planned wherever the others can wait. A plan

@@ -29,23 +29,55 @@ func (p *pool) holdAsItIs(j *trainee) {
 
 // keepPromises keeps the reservations that promised jobs have from the last plan: what was reserved
 // then is still enough, and still free. Only if there are fewer GPUs now, or a job is slower than it
-// seemed, must all be made anew; and only then can some job be left without.
+// seemed, must all be made anew; and only then can some job be left with no more than a hope, or without.
 func (p *pool) keepPromises(promised []*trainee) {
 	byDeadline.sort(promised)
 	p.reserved = promised
-	var broken []*trainee
+	var stand, broken []*trainee
 	for _, j := range promised {
-		if !p.resume(j) {
+		if p.resume(j) {
+			stand = append(stand, j)
+		} else {
 			broken = append(broken, j)
 		}
 	}
-	broken = slices.DeleteFunc(broken, p.reserve)
-	if len(broken) > 0 {
-		p.instead(func() bool { return p.reserveAnew(math.Inf(1), nil) })
+	lost := slices.DeleteFunc(slices.Clone(broken), p.reserve)
+	if len(lost) > 0 && !p.instead(func() bool { return p.reserveAnew(math.Inf(1), nil) }) {
+		p.hopeForPromises(stand, lost, broken)
 	}
 	if !p.oldPromisesStand() {
 		p.promisesLost = !p.instead(func() bool { return p.reserveAnew(math.Inf(1), nil) && p.oldPromisesStand() })
 	}
+}
+
+// hopeForPromises plans promised jobs on hope where there is no room for all promises at the pessimistic end of each
+// estimate: those for which there is none may well be in time, unless others get their GPUs. They go on with what they
+// had before others whose reservations are broken are given new ones.
+func (p *pool) hopeForPromises(stand, lost, broken []*trainee) {
+	p.clear()
+	for _, j := range stand {
+		p.resume(j)
+	}
+	for _, j := range lost {
+		p.hopeForPromise(j, p.resume)
+	}
+	for _, j := range broken {
+		if !j.planned && !p.reserve(j) {
+			p.hopeForPromise(j, func(j *trainee) bool { return p.resume(j) || p.reserve(j) })
+		}
+	}
+}
+
+// hopeForPromise plans a promised job on as little hope as will do. One that could not be stopped when the hope fails
+// does not begin on it.
+func (p *pool) hopeForPromise(j *trainee, plan func(*trainee) bool) {
+	sure := *j
+	for !j.startsForGood() && j.hope() {
+		if plan(j) {
+			return
+		}
+	}
+	*j = sure
 }
 
 // oldPromisesStand says that the promises that were made before find their nodes as they are planned now. Where they do

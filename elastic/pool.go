@@ -70,7 +70,7 @@ func (p *pool) plan() {
 		p.countOnEnough(j)
 		switch {
 		case j.Deadline == nil: // it was only for others
-		case j.doomed, j.hopeful() && j.OnlyPromised && !j.Doubted && j.Workers == 0: // a hope is no promise
+		case j.doomed, j.hopeful() && j.beginsOnlyOnSure():
 		case j.Promised:
 			promised = append(promised, j)
 		default:
@@ -97,4 +97,10 @@ func (p *pool) plan() {
 			}
 		}
 	}
+}
+
+// beginsOnlyOnSure says that a job that waits is not planned on hope: that is no promise. One that was promised its
+// deadline before keeps its plan all the same, unless it could not be stopped when the hope fails.
+func (j *trainee) beginsOnlyOnSure() bool {
+	return j.OnlyPromised && !j.Doubted && j.Workers == 0 && (!j.Promised || j.Uninterruptible)
 }

@@ -17,7 +17,7 @@ func (p *pool) admit(newcomers []*trainee) {
 		if j.hopeful() && j.Uninterruptible { // it could not be stopped when the hope fails
 			continue
 		}
-		if p.tryOn(j) || p.resume(j) || p.reserve(j) {
+		if p.tryOn(j) || p.planBesideEnding(j) {
 			p.insert(j)
 			continue
 		}
@@ -97,7 +97,7 @@ func (j *trainee) goesOnAsPlanned(now Seconds) bool {
 // room for in the middle of it.
 func (p *pool) hopeFor(j *trainee) {
 	sure := *j
-	if j.hope() && (p.resume(j) || p.reserve(j)) {
+	if j.hope() && p.planBesideEnding(j) {
 		p.insert(j)
 		return
 	}

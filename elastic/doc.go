@@ -31,6 +31,8 @@
 //     less for that while, as long as their plans hold; or, where that is free, the size that it was
 //     written for. One that runs, and whose plan begins later, goes on at its smallest size: it is not
 //     stopped for others that have time.
+//     One without a deadline that is about to end, or has done all of its work, goes on as it is: who has the time
+//     waits for that.
 //   - What is left over goes where it buys most, if it is worth the pause.
 //
 // A job that starts after others has no part in the present. It is planned to begin once these have ended, as they
@@ -52,6 +54,7 @@
 //	chain.go, release.go          who starts after whom, by when each has to end, and when each may begin; afterothers.go
 //	promises.go                   promises of the last plan; postpone.go, protect.go and margin.go go with them
 //	ontrial.go, trial.go          jobs of which nothing is known
+//	abouttoend.go                 jobs that end by themselves before others made anything of their GPUs
 //	turn.go, waited.go            jobs that have waited for as long as they may have to
 //	admit.go                      plans for all others, and which of them become promises; secure.go
 //	present.go, leftover.go       sizes from now on; grow.go, growseldom.go and undecided.go

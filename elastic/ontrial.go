@@ -10,8 +10,11 @@ func (p *pool) measuring(j *trainee) Seconds {
 	return max(Seconds(p.settings.Cooldown)*j.Pause, glance)
 }
 
-// trialUnderWay is what is left of it for a job that runs.
+// trialUnderWay is what is left of it for a job that runs, or what one that is about to end has until then.
 func (p *pool) trialUnderWay(j *trainee) Span {
+	if j.ending {
+		return Span{p.now, p.lastsUntil(j), j.Workers}
+	}
 	s := p.trialOf(j, j.Workers)
 	if left := p.measuring(j) - j.Trained; left > rounding {
 		s.To = p.timeline.roundUp(max(p.now, j.BusyUntil) + left)
@@ -24,7 +27,7 @@ func (p *pool) trialUnderWay(j *trainee) Span {
 // deadline, by which it is to have ended, or for good.
 func (p *pool) goesOnUntil(j *trainee, over Seconds) Seconds {
 	switch {
-	case j.Trained < p.measuring(j):
+	case j.ending || j.Trained < p.measuring(j):
 		return over
 	case j.Deadline != nil && *j.Deadline > over:
 		return p.timeline.roundUp(*j.Deadline)
@@ -35,10 +38,11 @@ func (p *pool) goesOnUntil(j *trainee, over Seconds) Seconds {
 
 // holdTrials reserves for jobs that run, and of which nothing is known, what they have, for as long as it takes to
 // measure them: nobody can say what a change would cost them. Only promises come before that, and what other queues are
-// guaranteed.
+// guaranteed. So it is with those that are about to end, but for plans that cannot wait for that.
 func (p *pool) holdTrials() {
 	for _, j := range p.jobs {
-		if j.asItIs() > 0 && !j.fixed() && !j.unread {
+		j.ending = j.aboutToEnd(p.now)
+		if j.goesOnWith() > 0 && !j.fixed() && !j.unread {
 			p.onTrial = append(p.onTrial, j)
 		}
 	}
@@ -53,8 +57,7 @@ func (p *pool) holdTrialsThatFit() {
 	for _, j := range p.onTrial {
 		j.trial = Span{}
 	}
-	for _, size := range []func(*trainee) Workers{func(j *trainee) Workers { return j.counted[0].Workers },
-		(*trainee).asItIs} {
+	for _, size := range []func(*trainee) Workers{(*trainee).goesOnWithAtLeast, (*trainee).goesOnWith} {
 		for _, j := range p.onTrial {
 			if workers := size(j); workers > j.trial.Workers {
 				p.holdTrial(j, workers)
@@ -120,10 +123,27 @@ func (p *pool) holdAgain() {
 	p.holdTurnsThatFit()
 }
 
-// goesOnHeld says that something is reserved for a job that runs, to go on with: as nothing is known of it, or for its
-// turn.
+// goesOnWith is what is reserved for a job that runs, to go on with, where there is room: as nothing is known of it, or
+// until it ends. It is 0 for any other.
+func (j *trainee) goesOnWith() Workers {
+	if j.ending {
+		return j.Workers
+	}
+	return j.asItIs()
+}
+
+// goesOnWithAtLeast is the least of that: one that is about to end has nothing to gain by a smaller size.
+func (j *trainee) goesOnWithAtLeast() Workers {
+	if j.ending {
+		return j.Workers
+	}
+	return j.counted[0].Workers
+}
+
+// goesOnHeld says that something is reserved for a job that runs, to go on with: as nothing is known of it, until it
+// ends, or for its turn.
 func (j *trainee) goesOnHeld() bool {
-	return j.goesOnTrial() || j.turn && j.runs() && j.trial.Workers > 0
+	return j.goesOnTrial() || (j.turn || j.ending) && j.runs() && j.trial.Workers > 0
 }
 
 // goesOnTrial says that something is reserved for a job that runs, and of which nothing is known: to go on as it does.

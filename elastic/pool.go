@@ -33,7 +33,7 @@ type pool struct {
 	borrowed int        // how many promises do so all the same
 	reserved []*trainee // those with a reservation, in deadline order
 	kept     []*trainee // those for which what they have is reserved, planned or not
-	onTrial  []*trainee // those of which nothing is known that go on as they are, unless a promise needs their GPUs
+	onTrial  []*trainee // those that go on as they are, unknown or about to end, unless a promise needs their GPUs
 	turns    []*trainee // those whose turn has come, as they have waited for as long as they may have to
 
 	// What jobs get for the present.

@@ -9,7 +9,7 @@ import "slices"
 func (p *pool) postponePromises() {
 	kept, over := p.keptAsItIs(), p.now
 	for _, j := range p.onTrial {
-		if j.trial.Workers < j.asItIs() && j.BusyUntil <= p.now {
+		if j.trial.Workers < j.goesOnWith() && j.BusyUntil <= p.now {
 			over = max(over, p.trialUnderWay(j).To)
 		}
 	}
@@ -80,7 +80,7 @@ func (p *pool) postpone(j *trainee, over Seconds) bool {
 		} else {
 			p.timeline.hold(j, p.timeline.steady(j, state{from: over, busy: over, left: j.Left}))
 		}
-		return j.planned && stood && p.secured.swap(j, had, j.spans)
+		return j.planned && stood && !p.waitsTooLong(j) && p.secured.swap(j, had, j.spans)
 	})
 }
 

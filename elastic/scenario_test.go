@@ -208,6 +208,9 @@ func (w *world) setJob(j *Job, words []string) {
 			j.Pause = Seconds(number(w.t, value))
 		case "rework":
 			j.Rework = Seconds(number(w.t, value))
+		case "closes":
+			takes := Seconds(number(w.t, value))
+			j.Closing = Closing{Early: takes, Expected: takes, Late: takes}
 		case "overruns":
 			j.Overruns = Seconds(number(w.t, value))
 		case "hindsight":

@@ -29,6 +29,7 @@ func newTrainee(job Job, most Workers) *trainee {
 // or save what it has trained. However it was to go on before, a change has nothing to gain now, and all to lose.
 func (j *trainee) finishUp() {
 	if j.runs() && j.known() && j.Left <= 0 {
+		j.allDone = true
 		j.Left, j.Reserved = Work(float64(j.estimate(j.Workers).Speed)*float64(glance)), nil
 	}
 }

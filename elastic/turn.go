@@ -102,13 +102,15 @@ func (p *pool) planOverTurns(j *trainee, worthy func(*trainee) bool) bool {
 // goes by that; nor while it waits for a promise; nor is one that is not to be interrupted ever held to a turn.
 func (j *trainee) takesTurns() bool {
 	return j.MaxWait > 0 && len(j.counted) > 0 && !j.Uninterruptible && !j.mayBeInTime() && !j.planned && !j.unread &&
-		j.asItIs() == 0 && (j.runs() || !j.mustWait())
+		j.goesOnWith() == 0 && (j.runs() || !j.mustWait())
 }
 
 // leastStays is what a job that runs keeps at least where another has its turn, beyond what is reserved for it by now:
 // all that it has, if it runs for a deadline or nothing is known of it.
 func (p *pool) leastStays(j *trainee) GPUs {
 	switch is := j.asItIs(); {
+	case j.ending && j.trial.Workers > 0:
+		return 0
 	case is > 0:
 		return j.need(is - min(is, j.trial.Workers))
 	case len(j.counted) == 0:

@@ -96,11 +96,11 @@ func (j *trainee) ofFreeGPUs() string {
 
 // asBefore says of a size that stays why it does.
 func (p *pool) asBefore(j *trainee) string {
-	if j.losesTooMuch && j.gets == j.Workers {
+	if (j.losesTooMuch || j.ending) && j.gets == j.Workers {
 		switch {
 		case j.Overruns > 0:
 			return ", as before: it has done all of its work, and nobody can tell when it ends."
-		case j.endsSooner(p.now):
+		case j.allDone || j.endsSooner(p.now):
 			return ", as before: it will have ended before a change had paid for itself."
 		}
 		return fmt.Sprintf(", as before: a resize would lose %s of training, and that is more than others could make of "+

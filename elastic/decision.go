@@ -93,6 +93,7 @@ const (
 	ToBeMeasured   Reason = "ToBeMeasured"   // to find out how fast it trains
 	WaitedLong     Reason = "WaitedLong"     // it has waited for as long as it may have to
 	StartsLater    Reason = "StartsLater"    // it is in time all the same
+	Rests          Reason = "Rests"          // starting it has failed, or was taken back more than once
 	AfterOthers    Reason = "AfterOthers"    // others have to succeed before it starts
 	NoRoom         Reason = "NoRoom"         // all GPUs are needed more by others
 	QueueFull      Reason = "QueueFull"      // its queue has all that it may have

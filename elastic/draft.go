@@ -11,6 +11,7 @@ type draft struct {
 	promise    bool    // it is a promise
 	overTrials bool    // it takes GPUs of jobs of which nothing is known
 	borrowing  bool    // it takes what other queues are guaranteed
+	resting    bool    // its last starts have failed or were taken back, so that it may not start yet
 	keptUntil  Seconds // when the job ends, if its size is fixed; or until when that is reserved for it
 	unread     bool    // it has a promise, nothing is known of it, and what it has is reserved for it
 

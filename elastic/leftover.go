@@ -136,7 +136,7 @@ func (j *trainee) mayStop() bool { return j.Workers > 0 && j.gets == 0 && len(j.
 
 // mayStart says that a job that waits has been given nothing so far.
 func (j *trainee) mayStart() bool {
-	return j.Workers == 0 && j.gets == 0 && len(j.counted) > 0 && !j.mustWait()
+	return j.Workers == 0 && j.gets == 0 && len(j.counted) > 0 && !j.mustWait() && !j.resting
 }
 
 // mayStartUnplanned says so of one that nothing is reserved for.

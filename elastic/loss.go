@@ -79,7 +79,7 @@ func (p *pool) findWhoLosesTooMuch() {
 	least := func(j *trainee) Workers { return max(j.gets, j.counted[0].Workers) }
 	waits := make([]bool, len(p.tenants))
 	for _, j := range p.order {
-		if len(j.counted) == 0 || j.Workers == 0 && (j.planned || j.mustWait()) {
+		if len(j.counted) == 0 || j.Workers == 0 && (j.planned || j.mustWait() || j.resting) {
 			continue
 		}
 		spare -= j.need(least(j) - j.gets)

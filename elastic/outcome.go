@@ -90,6 +90,8 @@ func (j *trainee) reasonFor(p *pool) Reason {
 		return Fragmented
 	case j.mustWait():
 		return NotPromised
+	case j.resting:
+		return Rests
 	case j.planned:
 		return StartsLater
 	case p.tenants[j.queue].own() < p.total && p.tenants[j.queue].room() < least:

@@ -62,6 +62,7 @@ func (p *pool) plan() {
 	p.empty = newTimeline(p.common, p.shares, p.moments[:1])
 	for _, j := range p.jobs {
 		j.finishUp()
+		j.resting = p.rests(j)
 		j.stake = float64(j.need(j.Workers)) * float64(j.loss(p.now))
 		if j.Deadline == nil || !j.known() || j.fixed() {
 			continue

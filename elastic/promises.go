@@ -96,6 +96,9 @@ func (p *pool) resume(j *trainee) bool {
 	if j.waits() && spans != nil && (!j.findRelease(p.now) || spans[0].From < j.released) {
 		return false
 	}
+	if spans != nil && spans[0].From < j.notBefore(p.now) {
+		return false
+	}
 	lacks := func(s Span) bool { return !p.timeline.has(j.queue, s.From, s.To, j.need(s.Workers)) }
 	if spans == nil || slices.ContainsFunc(spans, lacks) || j.startsForGood() && !p.secured.hasAll(j, spans) {
 		return false

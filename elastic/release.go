@@ -1,7 +1,8 @@
 package elastic
 
-// notBefore is some moment, or when a job may begin that waits for others, if that is later and known.
+// notBefore is some moment, or when a job may begin that rests, or that waits for others, if that is later and known.
 func (j *trainee) notBefore(at Seconds) Seconds {
+	at, _ = j.restsUntil(at)
 	if j.waits() && j.released < forever {
 		return max(at, j.released)
 	}

@@ -17,7 +17,7 @@ const mostAsked = 16
 func (p *pool) planTrials() {
 	var unknown, interrupted, patient []*trainee
 	for _, j := range p.jobs {
-		if j.Uninterruptible || j.trial.Workers > 0 { // it has one, or its turn
+		if j.Uninterruptible || j.resting || j.trial.Workers > 0 { // it has one, or its turn
 			continue
 		}
 		if !j.planned && !j.unread && j.Workers > 0 && len(j.counted) > 0 {

@@ -35,6 +35,24 @@ func (s Snapshot) ungrown() Snapshot {
 	return s
 }
 
+// restsUntil is until when a job that waits is not started, as that has failed, or was taken back more than once; false
+// if it may start now. One with a promise keeps what is reserved for it all the same.
+func (j *trainee) restsUntil(now Seconds) (until Seconds, rests bool) {
+	if j.Ungrown == nil || j.Workers > 0 || j.Promised || j.Ungrown.Until <= now {
+		return now, false
+	}
+	return j.Ungrown.Until, true
+}
+
+// rests says that a job is not started yet, and has it planned again once it may be.
+func (p *pool) rests(j *trainee) bool {
+	until, rests := j.restsUntil(p.now)
+	if rests {
+		p.wake = min(p.wake, until)
+	}
+	return rests
+}
+
 // sizesUpTo are the sizes of a job up to one; the smallest, if there is none.
 func (j *Job) sizesUpTo(most Workers) []Size {
 	beyond := slices.IndexFunc(j.Sizes, func(size Size) bool { return size.Workers > most })

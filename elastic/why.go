@@ -44,6 +44,8 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		return p.awaitsOthers(j)
 	case StartsLater:
 		return p.startsLater(j)
+	case Rests:
+		return fmt.Sprintf("It waits, and is started again in %s at the earliest.", Shorten(j.Ungrown.Until-p.now))
 	case QueueFull:
 		return fmt.Sprintf("It waits: its queue %q has all the GPUs that it may have.", j.Queue) + p.foresaw(j)
 	case Fragmented:

@@ -49,7 +49,10 @@ func Now(sc Scene, d elastic.Decision) Beginning {
 	b.Hindered = make([]*Hindrance, len(sc.Jobs))
 	for i := range sc.Jobs {
 		b.at[sc.Jobs[i].Name] = i
-		h := sc.Seen[sc.Jobs[i].Name].overQuota(d.Jobs[i].Workers)
+		h := sc.rests(i, d.Jobs[i])
+		if h == (Hindrance{}) {
+			h = sc.Seen[sc.Jobs[i].Name].overQuota(d.Jobs[i].Workers)
+		}
 		b.Hindered[i] = &h
 	}
 	b.count()
@@ -87,6 +90,17 @@ type beginning struct {
 
 // job is one as it is in the pool that was decided for it.
 func (b *beginning) job(i int) elastic.Job { return b.Jobs[i].In(b.decision.Jobs[i].Pool) }
+
+// rests says that a job is not to be started yet, since that has failed, or was taken back more than once.
+func (sc *Scene) rests(i int, decided elastic.Outcome) Hindrance {
+	if sc.Jobs[i].Workers > 0 || decided.Workers > 0 {
+		return Hindrance{}
+	}
+	if until, _ := NotBefore(sc.Seen[sc.Jobs[i].Name].Past, sc.Waits.Retry); sc.Now < until {
+		return Hindrance{Reason: HasFailed, Until: until}
+	}
+	return Hindrance{}
+}
 
 // hindered says what keeps a change of size from beginning at all.
 func (b *beginning) hindered(i int, r elastic.Resize, early map[string]bool) (Hindrance, bool) {

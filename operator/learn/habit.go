@@ -147,14 +147,9 @@ func (r *Run) widen(shape predictor.Shape, rate predictor.Estimate) predictor.Es
 	if !r.inherited() {
 		smaller = math.Hypot(smaller, r.unseen(rate.Median)*math.Log(unseenSlower))
 	}
-	// It may go on to drift for some time: half of that is as likely as all of it or nothing. So it may at any size, as
-	// far as is seen at the one that it has.
-	is := own
-	if s := r.speeds[r.shape]; s != nil && r.present {
-		is = s.seen
-	}
-	lately := float64(is.Lately)
-	drifts := is.Drift*(lately/2+driftsOn(lately, left)) + is.Habit.Drift*driftsOn(float64(is.Time), left)
+	// It may go on to drift for some time: half of that is as likely as all of it or nothing.
+	lately := float64(own.Lately)
+	drifts := own.Drift*(lately/2+driftsOn(lately, left)) + own.Habit.Drift*driftsOn(float64(own.Time), left)
 	drifts = min(mostDrift, max(-mostDrift, drifts))
 	rate = rate.Scaled(math.Exp(drifts / 2))
 	return rate.Widened(math.Exp(math.Hypot(smaller, drifts)), math.Exp(math.Hypot(larger, drifts)))

@@ -47,9 +47,8 @@ func (s Snapshot) awaited() Snapshot {
 	s.Jobs = slices.Clone(s.Jobs)
 	for i := range s.Jobs {
 		switch j := &s.Jobs[i]; {
-		case j.Changes != nil && j.Changes.mayBeGivenUp() && s.cameSince(*j, j.Changes.Since):
-			*j = j.withoutChange()
-		case j.givesWay() && !s.anybodyWaits(*j):
+		case j.Changes != nil && j.Changes.mayBeGivenUp() && s.cameSince(*j, j.Changes.Since),
+			j.givesWay() && !s.anybodyWaits(*j):
 			*j = j.withoutChange()
 		case j.Changes != nil:
 			if j.Promised { // which counts on the worst

@@ -333,18 +333,24 @@ func TestReportsAreNotTooMany(t *testing.T) {
 	r.write(t.Context(), a) // it was due, and forgotten before its turn came: nobody is asked
 }
 
-func TestALastWordThatIsRefusedIsGivenUpInTheEnd(t *testing.T) {
-	asked := 0
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		asked++
-		http.Error(w, "you may not", http.StatusForbidden)
-	}))
-	defer server.Close()
+// reporterTo tells an API server that answers like that.
+func reporterTo(t *testing.T, answer http.HandlerFunc) *reporter {
+	t.Helper()
+	server := httptest.NewServer(answer)
+	t.Cleanup(server.Close)
 	client, err := resizeClient(&rest.Config{Host: server.URL})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newReporter(client, 5*time.Second)
+	return newReporter(client, 5*time.Second)
+}
+
+func TestALastWordThatIsRefusedIsGivenUpInTheEnd(t *testing.T) {
+	asked := 0
+	r := reporterTo(t, func(w http.ResponseWriter, _ *http.Request) {
+		asked++
+		http.Error(w, "you may not", http.StatusForbidden)
+	})
 	a := gang.Change{Namespace: "team", Job: "a", Epoch: 1}
 	later := func() int { return len(r.due(time.Now().Add(time.Hour))) }
 	r.tell(a, 3, "Three fit.")
@@ -364,13 +370,7 @@ func TestALastWordThatIsRefusedIsGivenUpInTheEnd(t *testing.T) {
 
 // What was found by a trial may come when its Resize is gone.
 func TestNothingIsKeptOfAResizeThatIsGone(t *testing.T) {
-	server := httptest.NewServer(http.NotFoundHandler())
-	defer server.Close()
-	client, err := resizeClient(&rest.Config{Host: server.URL})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := newReporter(client, 5*time.Second)
+	r := reporterTo(t, http.NotFound)
 	a := gang.Change{Namespace: "team", Job: "a", Epoch: 1}
 	r.forget(a)
 	r.tell(a, 3, "Three fit.")

@@ -44,6 +44,7 @@ const giveUp = 2
 // sizes are the predictions for a list of shapes, made anew only when the model has changed.
 type sizes struct {
 	version uint64
+	running predictor.Shape // that was read since its workers changed
 	asked   []predictor.Shape
 	shapes  []predictor.Shape    // ascending, each number of workers once
 	rates   []predictor.Estimate // one for each; none if nothing is known
@@ -223,10 +224,14 @@ func (r *Run) givenUp(staleAfter time.Duration) bool {
 // predict brings the predictions up to date.
 func (r *Run) predict(shapes []predictor.Shape) {
 	c := &r.sizes
-	if c.version == r.version && c.sizes != nil && slices.Equal(c.asked, shapes) {
+	running := predictor.Shape{}
+	if r.present {
+		running = r.shape
+	}
+	if c.version == r.version && c.running == running && c.sizes != nil && slices.Equal(c.asked, shapes) {
 		return
 	}
-	c.version, c.asked, c.rates = r.version, slices.Clone(shapes), nil
+	c.version, c.running, c.asked, c.rates = r.version, running, slices.Clone(shapes), nil
 	c.shapes = make([]predictor.Shape, len(shapes))
 	for i, shape := range shapes {
 		c.shapes[i] = plain(shape)
@@ -243,7 +248,7 @@ func (r *Run) predict(shapes []predictor.Shape) {
 		if !ok {
 			return // what is known of some sizes is known of all, or the model has no fit
 		}
-		rates[i] = rate
+		rates[i] = r.noBetterThanPresent(shape, rate)
 	}
 	c.rates = rates
 	for i, rate := range rates {

@@ -41,7 +41,7 @@ func (p *pool) keepPromises(promised []*trainee) {
 			broken = append(broken, j)
 		}
 	}
-	lost := slices.DeleteFunc(slices.Clone(broken), p.reserve)
+	lost := slices.DeleteFunc(slices.Clone(broken), func(j *trainee) bool { return p.tryOn(j) || p.reserve(j) })
 	if len(lost) > 0 && !p.instead(func() bool { return p.reserveAnew(math.Inf(1), nil) }) {
 		p.hopeForPromises(stand, lost, broken)
 	}

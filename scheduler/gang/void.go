@@ -138,6 +138,7 @@ func (b *Book) wake(g *gang, now time.Time) {
 // Tick does what is due. It is to be called every now and then.
 func (b *Book) Tick(now time.Time) {
 	b.tickClaim(now)
+	b.tickVacated(now)
 	for _, g := range b.dueNow(now) {
 		if b.gangs[g.id] == g && b.open[g.id] {
 			b.tick(g, now)

@@ -109,11 +109,14 @@ func mindsOtherPods(pod *corev1.Pod) bool {
 }
 
 // roomFor notes that a pod is worth another try, if it speaks for a gang. One that no Resize speaks for comes back when
-// kube-scheduler lets it: nobody may be tried sooner than plain pods for what is written on his own.
+// kube-scheduler lets it: nobody may be tried sooner than plain pods for what is written on his own. So do those, which
+// what is kept for a job may have been in the way of.
 func (t *Takt) roomFor(pod *corev1.Pod) fwk.QueueingHint {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch uid := uidOf(pod); {
+	case !t.book.Knows(uid) && len(t.leavers) > 0:
+		return fwk.Queue
 	case !t.book.Speaks(uid):
 		return fwk.QueueSkip
 	case !t.book.Vouched(uid):

@@ -37,6 +37,7 @@ type sharedState struct {
 	book     *gang.Book
 	pods     map[gang.UID]*corev1.Pod // those without a node
 	wake     map[gang.UID]bool
+	leavers  map[gang.UID]leaver    // what they leave is kept for their jobs
 	buried   map[gang.UID]time.Time // pods that have gone: the scheduler's own handlers may tell of them later
 	rejects  []gang.UID             // pods that did not wait yet when they were to be rejected
 	freed    bool                   // wake all
@@ -104,7 +105,10 @@ func (h *sharedState) tick() {
 	maps.DeleteFunc(h.buried, func(_ gang.UID, gone time.Time) bool { return time.Since(gone) > remember })
 	h.mu.Unlock()
 	h.reject(again, "its plan does not stand any more")
-	h.with((*gang.Book).Tick)
+	h.with(func(b *gang.Book, now time.Time) {
+		b.Tick(now)
+		h.forgetLeavers()
+	})
 	if !h.ready.Load() && h.listed() {
 		h.ready.Store(true)
 		h.mu.Lock()

@@ -20,7 +20,8 @@ func (tr *trial) survey(turn gang.Turn) error {
 	tr.t.handle.Parallelizer().Until(tr.ctx, len(tr.infos), func(i int) {
 		info := tr.infos[i]
 		labels := info.Node().Labels
-		node := pack.Node{Free: gpusFree(info, tr.gpu), Room: make([]int, len(tr.classes)), Kin: turn.Kin[info.Node().Name]}
+		free := gpusFree(keptIn(tr.classes[0].state).on(info), tr.gpu)
+		node := pack.Node{Free: free, Room: make([]int, len(tr.classes)), Kin: turn.Kin[info.Node().Name]}
 		for l, level := range tr.t.settings.Packing.Levels {
 			if labels[level.Key] == "" && tr.wish.Within == pack.Level(l+1) {
 				tr.note(i, "without the label "+level.Key)
@@ -60,7 +61,7 @@ func (tr *trial) room(c *class, node int) int {
 		tr.blame(node, status)
 		return 0
 	}
-	return fits(c.takes, info)
+	return fits(c.takes, keptIn(c.state).on(info))
 }
 
 // blame notes why a node does not take another pod.

@@ -48,18 +48,15 @@ func plannedIn(state fwk.CycleState) planned {
 // tried first.
 func (t *Takt) PreFilter(ctx context.Context, state fwk.CycleState, pod *corev1.Pod,
 	_ []fwk.NodeInfo) (*fwk.PreFilterResult, *fwk.Status) {
-	if !t.member(pod) {
-		return nil, fwk.NewStatus(fwk.Skip)
-	}
-	if _, err := state.Read(tried); err == nil {
-		return nil, fwk.NewStatus(fwk.Skip)
+	if _, err := state.Read(tried); err == nil || !t.member(pod) {
+		return t.keepFrom(state, pod)
 	}
 	var turn gang.Turn
 	var known bool
 	t.with(func(b *gang.Book, now time.Time) { turn, known = b.Turn(uidOf(pod), now) })
 	switch {
 	case !known:
-		return nil, fwk.NewStatus(fwk.Skip)
+		return t.keepFrom(state, pod)
 	case turn.Node != "":
 		return only(state, planned{turn.Plan, turn.Node}), nil
 	case turn.Why != "":
@@ -96,12 +93,13 @@ func (t *Takt) PreFilter(ctx context.Context, state fwk.CycleState, pod *corev1.
 	return only(state, planned{plan, found.nodes[uid]}), nil
 }
 
-// Filter lets a pod that was planned for go nowhere else: not even to a node that was once kept for it.
+// Filter lets a pod that was planned for go nowhere else: not even to a node that was once kept for it. To any other it
+// leaves what is not kept for a job that is being resized.
 func (t *Takt) Filter(_ context.Context, state fwk.CycleState, _ *corev1.Pod, info fwk.NodeInfo) *fwk.Status {
 	if p := plannedIn(state); p.node != "" && p.node != info.Node().Name {
 		return fwk.NewStatus(fwk.UnschedulableAndUnresolvable, "the pod was planned for another node")
 	}
-	return nil
+	return keptIn(state).refuses(info)
 }
 
 // claim keeps nodes for a gang that has been waiting for very long, though others hold them as yet.

@@ -102,6 +102,7 @@ func (h *sharedState) note(pod *corev1.Pod, now time.Time) {
 	}
 	if ours {
 		h.book.Saw(read(pod), now)
+		h.keep(pod)
 	}
 }
 
@@ -119,6 +120,7 @@ func (h *sharedState) gone(pod *corev1.Pod) {
 		delete(h.wake, uidOf(pod))
 		delete(h.room, uidOf(pod))
 		b.Gone(uidOf(pod), now)
+		h.keep(pod)
 	})
 }
 

@@ -22,6 +22,11 @@ func (b *Book) Recorded(c Change, r Record, now time.Time) {
 			b.underWay[c.job()] = max(b.underWay[c.job()], c.Epoch)
 		}
 	})
+	for uid := range b.podsOf(c) {
+		if p := b.pods[uid]; p.Leaving {
+			b.vacates(p, now)
+		}
+	}
 }
 
 // Erased notes that there is no such Resize any more.
@@ -38,7 +43,7 @@ func (b *Book) Erased(c Change, now time.Time) {
 func (b *Book) ended(c Change) {
 	if b.underWay[c.job()] == c.Epoch {
 		delete(b.underWay, c.job())
-		b.giveUp(c.job())
+		delete(b.vacated, c.job())
 	}
 }
 

@@ -125,7 +125,6 @@ func (b *Book) Planned(speaker UID, nodes map[UID]string, order []UID, now time.
 	if g.plan == nil {
 		return 0
 	}
-	b.succeeds(g)
 	if len(order) > 0 && order[0] != speaker {
 		b.effects.Wake = append(b.effects.Wake, order[0])
 	}

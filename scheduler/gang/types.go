@@ -63,6 +63,7 @@ type Pod struct {
 	Index   int
 	Node    string // that it is bound to
 	Leaving bool   // it is being deleted, or is told to go
+	Runs    bool   // its containers were started: its node has taken it
 	Gated   bool   // somebody does not want it to be placed yet
 	// Late says that its template cannot be changed while the job runs: what it says of its gang may be of an earlier
 	// change than the pod.
@@ -79,6 +80,8 @@ type Record struct {
 	Pods int
 	// Kept is how many the job has at least, before it and after. Those of higher indices come or go.
 	Kept int
+	// Anew says that all of its pods are stopped, and others are started in their place.
+	Anew bool
 	// Leaving is the lowest index of those that are told to leave, as the job is made smaller; 0 if none are.
 	Leaving int
 	// Over says that it has ended, in whatever way. Its pods are on their own then.

@@ -7,28 +7,34 @@ import (
 )
 
 // vacated are the nodes of pods that go, or have gone, of a job that is to have as many again: its Resize stops all of
-// it and starts it anew, or one of its pods is replaced meanwhile. Until the new pods are planned for, nobody gets what
-// the old ones leave, or a training that was only to change its size might not go on for lack of GPUs.
+// it and starts it anew. Until its new pods have theirs nobody else gets what the old ones leave, or a training that
+// was only to change its size might not go on for lack of GPUs.
 type vacated struct {
 	nodes map[UID]string // by the pods
-	until time.Time      // once none of them has its node any more
+	until time.Time      // if nobody comes
 }
 
-// vacates keeps the node of a pod that goes, if its job is to have it back.
+// vacates keeps the node of a pod that goes, if its job is to have it back. A claim to that node ends: whoever waits to
+// start has no right to what another is only about to train on with.
 func (b *Book) vacates(p *Pod, now time.Time) {
 	j := p.Change.job()
 	r := b.records[p.Change.at(b.underWay[j])] // nothing while there is none
+	if !r.Anew || !p.Runs || p.Node == "" || !p.Leader && p.Index >= r.Kept {
+		return
+	}
 	v := b.vacated[j]
-	back := p.Node != "" && r.Kept > 0 && (p.Leader || p.Index < r.Kept)
-	if back && v == nil {
+	if v == nil {
 		v = &vacated{nodes: map[UID]string{}}
 		b.vacated[j] = v
 	}
-	if back && len(v.nodes) < r.Pods { // whoever forges pods keeps no more by that than the job ever had
+	if len(v.nodes) < r.Kept {
 		v.nodes[p.UID] = p.Node
 	}
-	if v != nil {
+	if v.nodes[p.UID] != "" {
 		v.until = now.Add(b.limits.Orphan)
+	}
+	if b.claim != nil && slices.Contains(slices.Collect(maps.Values(b.claim.nodes)), p.Node) {
+		b.drop(b.of(b.claim.id, now))
 	}
 }
 
@@ -38,43 +44,36 @@ func (b *Book) Leaves(uid UID, c Change) bool {
 	return v != nil && v.nodes[uid] != ""
 }
 
-// succeeds has a gang that is planned for come in the place of those that its job has left: all of them, or one, if
-// it is a pod that replaces another.
+// succeeds lets others have what the pods of a job have left once all of those have nodes that come after them.
 func (b *Book) succeeds(g *gang) {
-	j := g.id.job()
-	v := b.vacated[j]
-	if v == nil {
-		return
-	}
-	if g.id.Alone != "" && len(v.nodes) > 1 {
-		left := slices.Sorted(maps.Keys(v.nodes))
-		at := max(0, slices.IndexFunc(left, func(uid UID) bool { return v.nodes[uid] == g.plan.Nodes[g.id.Alone] }))
-		delete(v.nodes, left[at])
-		b.effects.Freed = true
-		return
-	}
-	b.giveUp(j)
-}
-
-// giveUp lets others have what the pods of a job have left.
-func (b *Book) giveUp(j job) {
-	if b.vacated[j] != nil {
-		delete(b.vacated, j)
-		b.effects.Freed = true
+	if g.id.Alone == "" && g.id.Epoch == b.underWay[g.id.job()] {
+		delete(b.vacated, g.id.job())
 	}
 }
 
-// tickVacated gives up nodes for which no new pods have come in time, since all of the job have gone.
+// tickVacated gives up nodes for which no new pods have come in time, and those of a Resize that counts as abandoned.
 func (b *Book) tickVacated(now time.Time) {
 	for j, v := range b.vacated {
-		if !now.Before(v.until) && !b.holdsNodes(j) {
-			b.giveUp(j)
+		c := Change{Namespace: j.namespace, Job: j.name, Epoch: b.underWay[j]}
+		if b.records[c].abandoned(now) || !now.Before(v.until) && !b.awaited(j, v) {
+			delete(b.vacated, j)
 		}
 	}
 }
 
-// holdsNodes says that pods of a job still have nodes.
-func (b *Book) holdsNodes(j job) bool {
-	of := b.jobs[j]
-	return of != nil && slices.ContainsFunc(slices.Collect(maps.Keys(of.pods)), b.Bound)
+// awaited says that some of those who leave their nodes are still there, or pods of their job have come that have none.
+func (b *Book) awaited(j job, v *vacated) bool {
+	for uid := range v.nodes {
+		if b.Bound(uid) {
+			return true
+		}
+	}
+	if of := b.jobs[j]; of != nil {
+		for uid := range of.pods {
+			if p := b.pods[uid]; p.Node == "" && !p.Leaving {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -40,6 +40,9 @@ func (b *Book) see(g *gang, now time.Time) {
 	all := len(b.members(g))
 	left := len(b.unbound(g))
 	g.begun = 0 < left && left < all
+	if left == 0 && all > 0 && all == b.wanted(g) {
+		b.succeeds(g)
+	}
 	if left == 0 && g.plan == nil {
 		g.complete = time.Time{}
 		delete(b.open, g.id)

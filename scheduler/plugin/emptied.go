@@ -33,7 +33,7 @@ func (tr *trial) emptied() map[gang.UID]string {
 			}
 			if class.no == nil && (class.only == nil || class.only.Has(empty[i].Node().Name)) &&
 				tr.t.handle.RunFilterPlugins(tr.ctx, class.state, class.pods[0].GetPod(), empty[i]).IsSuccess() {
-				nodes[i].Room[c] = fits(class.takes, empty[i])
+				nodes[i].Room[c] = fits(class.takes, keptIn(class.state).on(empty[i]))
 			}
 		}
 	}

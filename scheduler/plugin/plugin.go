@@ -82,8 +82,8 @@ func build(ctx context.Context, chosen settings.Settings, handle fwk.Handle) (*s
 		settings: chosen, clock: time.Now, handle: handle, bindings: make(chan struct{}, mostBindings),
 		urgency: order.Order{Patience: chosen.Order.Patience.Duration, HeadStart: chosen.Order.HeadStart.Duration},
 		book:    gang.NewBook(limits), pods: map[gang.UID]*corev1.Pod{},
-		leavers: map[gang.UID]leaver{}, wake: map[gang.UID]bool{}, room: map[gang.UID]bool{}, buried: map[gang.UID]time.Time{}, woken: make(chan struct{}, 1),
-		profiles: sets.New[string](),
+		wake: map[gang.UID]bool{}, room: map[gang.UID]bool{}, buried: map[gang.UID]time.Time{}, woken: make(chan struct{}, 1),
+		leavers: map[gang.UID]leaver{}, profiles: sets.New[string](),
 	}
 	client, err := resizeClient(handle.KubeConfig())
 	if err != nil {

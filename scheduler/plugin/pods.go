@@ -69,6 +69,7 @@ func read(pod *corev1.Pod) gang.Pod {
 		Leader: pod.Labels[v1alpha1.RoleLabel] == v1alpha1.RoleLeader, Index: index,
 		Node: pod.Spec.NodeName, Made: pod.CreationTimestamp.Time,
 		Leaving: pod.DeletionTimestamp != nil || pod.Annotations[v1alpha1.DrainingAnnotation] != "" || ended(pod),
+		Runs:    pod.Status.Phase == corev1.PodRunning,
 		Gated:   len(pod.Spec.SchedulingGates) > 0 || lacksClaims(pod), Generation: pod.Generation,
 	}
 	if owner := metav1.GetControllerOf(pod); owner != nil {

@@ -38,6 +38,7 @@ type sharedState struct {
 	pods     map[gang.UID]*corev1.Pod // those without a node
 	wake     map[gang.UID]bool
 	leavers  map[gang.UID]leaver    // what they leave is kept for their jobs
+	keptFrom bool                   // it was in the way of others
 	buried   map[gang.UID]time.Time // pods that have gone: the scheduler's own handlers may tell of them later
 	rejects  []gang.UID             // pods that did not wait yet when they were to be rejected
 	freed    bool                   // wake all
@@ -56,9 +57,10 @@ func (h *sharedState) with(do func(b *gang.Book, now time.Time)) {
 	for _, uid := range effects.Wake {
 		h.wake[uid] = true
 	}
-	h.freed = h.freed || effects.Freed
+	freed := h.forgetLeavers() || effects.Freed
+	h.freed = h.freed || freed
 	h.mu.Unlock()
-	if len(effects.Wake) > 0 || effects.Freed {
+	if len(effects.Wake) > 0 || freed {
 		h.nudge()
 	}
 	for _, p := range effects.Placed {
@@ -105,10 +107,7 @@ func (h *sharedState) tick() {
 	maps.DeleteFunc(h.buried, func(_ gang.UID, gone time.Time) bool { return time.Since(gone) > remember })
 	h.mu.Unlock()
 	h.reject(again, "its plan does not stand any more")
-	h.with(func(b *gang.Book, now time.Time) {
-		b.Tick(now)
-		h.forgetLeavers()
-	})
+	h.with((*gang.Book).Tick)
 	if !h.ready.Load() && h.listed() {
 		h.ready.Store(true)
 		h.mu.Lock()

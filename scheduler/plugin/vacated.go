@@ -21,8 +21,8 @@ type leaver struct {
 // keep notes what a pod takes whose node is kept. It is to be called with the lock held.
 func (h *sharedState) keep(pod *corev1.Pod) {
 	uid, change := uidOf(pod), read(pod).Change
-	if _, known := h.leavers[uid]; known || !h.book.Leaves(uid, change) {
-		return
+	if _, known := h.leavers[uid]; known || !h.book.Leaves(uid, change) || !h.profiles.Has(pod.Spec.SchedulerName) {
+		return // what another scheduler has placed, it places again
 	}
 	info, err := framework.NewPodInfo(pod)
 	if err != nil {
@@ -32,9 +32,14 @@ func (h *sharedState) keep(pod *corev1.Pod) {
 	h.leavers[uid] = leaver{change, info}
 }
 
-// forgetLeavers drops those whose nodes are not kept any more. It is to be called with the lock held.
-func (h *sharedState) forgetLeavers() {
+// forgetLeavers drops those whose nodes are not kept any more, and says whether they may have been in the way of
+// others. It is to be called with the lock held.
+func (h *sharedState) forgetLeavers() bool {
+	before := len(h.leavers)
 	maps.DeleteFunc(h.leavers, func(uid gang.UID, l leaver) bool { return !h.book.Leaves(uid, l.change) })
+	freed := len(h.leavers) < before && h.keptFrom
+	h.keptFrom = h.keptFrom && len(h.leavers) > 0
+	return freed
 }
 
 // kept is what is kept on nodes for the jobs of pods that have left them, as a pod of another job sees it.
@@ -59,14 +64,15 @@ func keptIn(state fwk.CycleState) *kept {
 // who had it.
 func (t *Takt) keepFrom(state fwk.CycleState, pod *corev1.Pod) (*fwk.PreFilterResult, *fwk.Status) {
 	k := &kept{leaves: map[string][]fwk.PodInfo{}}
+	member, change, priority := t.member(pod), read(pod).Change, corev1helpers.PodPriority(pod)
 	t.mu.Lock()
 	for _, l := range t.leavers {
 		old := l.info.GetPod()
-		own := t.member(pod) && read(pod).Change.SameJob(l.change)
-		if !own && corev1helpers.PodPriority(pod) <= corev1helpers.PodPriority(old) {
+		if own := member && change.SameJob(l.change); !own && priority <= corev1helpers.PodPriority(old) {
 			k.leaves[old.Spec.NodeName] = append(k.leaves[old.Spec.NodeName], l.info)
 		}
 	}
+	t.keptFrom = t.keptFrom || len(k.leaves) > 0
 	t.mu.Unlock()
 	if len(k.leaves) == 0 {
 		return nil, fwk.NewStatus(fwk.Skip)
@@ -98,7 +104,8 @@ func (k *kept) on(info fwk.NodeInfo) fwk.NodeInfo {
 	return full
 }
 
-// refuses says that a node has no room for the pod beside what is kept there.
+// refuses says that a node has no room for the pod beside what is kept there. Nobody is preempted there for that
+// meanwhile: it passes in a moment.
 func (k *kept) refuses(info fwk.NodeInfo) *fwk.Status {
 	if full := k.on(info); full != info && fits(k.takes, full) == 0 {
 		return fwk.NewStatus(fwk.UnschedulableAndUnresolvable, "what is free is kept for a job that is being resized")

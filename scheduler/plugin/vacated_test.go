@@ -2,9 +2,11 @@ package plugin
 
 import (
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -60,6 +62,36 @@ func TestWhatAWorkerLeavesIsKeptForItsJob(t *testing.T) {
 				t.Error("the worker counts twice while it is still there")
 			}
 		})
+	}
+}
+
+// Those who were refused what was kept are tried again as soon as it is not, and nothing is in their way then. What
+// another scheduler has placed is none of ours to keep.
+func TestOthersAreTriedOnceNothingIsKeptAnyMore(t *testing.T) {
+	for scheduler, want := range map[string]bool{"mine": true, "another": false} {
+		s := newStage(1, nil)
+		h := s.takt.sharedState
+		h.book, h.buried, h.leavers = gang.NewBook(gang.DefaultLimits()), map[gang.UID]time.Time{}, map[gang.UID]leaver{}
+		h.wake, h.room, h.woken = map[gang.UID]bool{}, map[gang.UID]bool{}, make(chan struct{}, 1)
+		h.profiles = sets.New("mine")
+		old := worker(takes("8", "node-0"), func(p *corev1.Pod) {
+			p.Spec.SchedulerName, p.Status.Phase = scheduler, corev1.PodRunning
+		})
+		next := gang.Change{Namespace: "team", Job: "resnet", Epoch: 4}
+		record := gang.Record{Pods: 4, Kept: 3, Anew: true}
+		h.with(func(b *gang.Book, now time.Time) { b.Recorded(next, record, now) })
+		h.saw(old)
+		h.gone(old)
+		state, pod := framework.NewCycleState(), plainPod(takes("1", ""))
+		s.takt.keepFrom(state, pod)
+		if refused := !s.takt.Filter(t.Context(), state, pod, s.nodes[0]).IsSuccess(); refused != want {
+			t.Errorf("%s: refused is %v", scheduler, refused)
+		}
+		record.Over = true
+		h.with(func(b *gang.Book, now time.Time) { b.Recorded(next, record, now) })
+		if h.freed != want || len(h.leavers) > 0 {
+			t.Errorf("%s: those that wait are tried: %v; %d are kept", scheduler, h.freed, len(h.leavers))
+		}
 	}
 }
 

@@ -156,6 +156,7 @@ func recordOf(r *v1alpha1.Resize) gang.Record {
 	if r.Spec.To < r.Spec.From {
 		record.Leaving = int(r.Spec.To)
 	}
+	record.Anew = r.Spec.Mode == v1alpha1.ResizeCold && record.Kept > 0
 	for _, c := range r.Status.Conditions {
 		if at := c.LastTransitionTime.Time; at.After(record.Until) {
 			record.Until = at

@@ -19,8 +19,8 @@ type leaver struct {
 }
 
 // keep notes what a pod takes whose node is kept. It is to be called with the lock held.
-func (h *sharedState) keep(pod *corev1.Pod) {
-	uid, change := uidOf(pod), read(pod).Change
+func (h *sharedState) keep(pod *corev1.Pod, change gang.Change) {
+	uid := uidOf(pod)
 	if _, known := h.leavers[uid]; known || !h.book.Leaves(uid, change) || !h.profiles.Has(pod.Spec.SchedulerName) {
 		return // what another scheduler has placed, it places again
 	}
@@ -63,6 +63,12 @@ func keptIn(state fwk.CycleState) *kept {
 // keepFrom notes what is kept from a pod in its cycle. Its own job may have it, and so may who is more important than
 // who had it.
 func (t *Takt) keepFrom(state fwk.CycleState, pod *corev1.Pod) (*fwk.PreFilterResult, *fwk.Status) {
+	t.mu.Lock()
+	nothing := len(t.leavers) == 0
+	t.mu.Unlock()
+	if nothing { // as a rule
+		return nil, fwk.NewStatus(fwk.Skip)
+	}
 	k := &kept{leaves: map[string][]fwk.PodInfo{}}
 	member, change, priority := t.member(pod), read(pod).Change, corev1helpers.PodPriority(pod)
 	t.mu.Lock()

@@ -101,8 +101,9 @@ func (h *sharedState) note(pod *corev1.Pod, now time.Time) {
 		delete(h.pods, uidOf(pod))
 	}
 	if ours {
-		h.book.Saw(read(pod), now)
-		h.keep(pod)
+		p := read(pod)
+		h.book.Saw(p, now)
+		h.keep(pod, p.Change)
 	}
 }
 
@@ -120,7 +121,7 @@ func (h *sharedState) gone(pod *corev1.Pod) {
 		delete(h.wake, uidOf(pod))
 		delete(h.room, uidOf(pod))
 		b.Gone(uidOf(pod), now)
-		h.keep(pod)
+		h.keep(pod, read(pod).Change)
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -25,6 +26,8 @@ func Enter(specFile string) error {
 	if err := enterCgroups(spec); err != nil {
 		return err
 	}
+	// What runs the next program must be the thread that has left the cgroups of the machine.
+	runtime.LockOSThread()
 	if err := unix.Unshare(unix.CLONE_NEWCGROUP); err != nil {
 		return fmt.Errorf("cannot have cgroups of its own: %w", err)
 	}

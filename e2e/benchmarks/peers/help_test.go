@@ -66,6 +66,11 @@ func kubectl(b *testing.B, home *cluster.Cluster, input string, arguments ...str
 // source is the folder of a peer's module, which the module in a folder here is there to build.
 func source(b *testing.B, builder, module string) string { return list(b, builder, "{{.Dir}}", module) }
 
+// version names a module with the version of it that is built, which may be there instead of the one that is asked for.
+func version(b *testing.B, builder, module string) string {
+	return list(b, builder, "{{.Path}} {{with .Replace}}{{.Version}}{{else}}{{.Version}}{{end}}", module)
+}
+
 // list says something of a module that one here builds.
 func list(b *testing.B, builder, format, module string) string {
 	b.Helper()

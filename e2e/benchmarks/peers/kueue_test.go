@@ -33,8 +33,8 @@ const (
 var quotas = fmt.Sprintf("Kueue has one ResourceFlavor without labels, one ClusterQueue for all namespaces whose "+
 	"quota (`nominalQuota` of `nvidia.com/gpu`)\nis all %d GPUs, and one LocalQueue, which each job names. There is one "+
 	"team, so that there is nobody to borrow from; whatever else a\nClusterQueue may say, such as its strategy and its "+
-	"preemption, has its default. Its controller has the configuration of its own\nmanifests; the feature "+
-	"`VisibilityOnDemand`, which tells people of its queues, is off.", gpus)
+	"preemption, has its default. Its controller has the configuration of its own\nmanifests, and beside what these "+
+	"look after, the PyTorchJobs; the feature `VisibilityOnDemand`, which tells\npeople of its queues, is off.", gpus)
 
 // kueue admits a job once the quota, which is all GPUs, has room for it. kube-scheduler places its pods.
 func kueue() contender {
@@ -107,6 +107,10 @@ func startKueue(b *testing.B, home *cluster.Cluster) process {
 	config["metrics"] = schedule.Object{"bindAddress": cluster.AddressFor(b)}
 	health := cluster.AddressFor(b)
 	config["health"] = schedule.Object{"healthProbeBindAddress": health}
+	frameworks, _, err := unstructured.NestedStringSlice(config, "integrations", "frameworks")
+	must(b, err)
+	must(b, unstructured.SetNestedStringSlice(config, append(frameworks, "kubeflow.org/pytorchjob"),
+		"integrations", "frameworks"))
 	written, err := yaml.Marshal(config)
 	must(b, err)
 	must(b, os.WriteFile(filepath.Join(folder, "kueue.yaml"), written, 0o600))

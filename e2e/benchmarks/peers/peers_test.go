@@ -34,6 +34,7 @@ type contender struct {
 	// builder is the folder of the module that builds it, and module the one that it is from.
 	builder, module string
 	built           string // says what it is built from, with that
+	with            string // another module that it is built with, whose version tells something
 	// start starts its programs on a cluster that has no scheduler. They end with the benchmark.
 	start func(b *testing.B, home *cluster.Cluster) []process
 	// operate starts a program that must know the world it is for, if it has one.

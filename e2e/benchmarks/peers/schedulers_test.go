@@ -39,7 +39,7 @@ const (
 func coscheduling() contender {
 	return contender{
 		name: "coscheduling", builder: coschedulingModule, module: "sigs.k8s.io/scheduler-plugins",
-		built: "%s, of Kubernetes 1.33", least: load.Order.Fixed,
+		built: "%s", with: "k8s.io/kubernetes", least: load.Order.Fixed,
 		start: func(b *testing.B, home *cluster.Cluster) []process {
 			kubectl(b, home, "", "apply", "--server-side", "-f", source(b, coschedulingModule, "sigs.k8s.io/scheduler-plugins")+
 				"/config/crd/bases/scheduling.x-k8s.io_podgroups.yaml")

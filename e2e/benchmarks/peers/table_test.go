@@ -49,7 +49,11 @@ minutes by default; what the peers and the schedulers wait for is as it is by de
 	row("", func(o outcome) string { return o.contender.name })
 	text.WriteString("|---|" + strings.Repeat("---|", len(all)) + "\n")
 	row(ahead.Built, func(o outcome) string {
-		return fmt.Sprintf(o.contender.built, list(b, o.contender.builder, "{{.Path}} {{.Version}}", o.contender.module))
+		built := fmt.Sprintf(o.contender.built, version(b, o.contender.builder, o.contender.module))
+		if o.contender.with != "" {
+			built += ", with " + version(b, o.contender.builder, o.contender.with)
+		}
+		return built
 	})
 	row(ahead.Ended, func(o outcome) string { return fmt.Sprintf("%d of %d", o.ended, len(o.took)) })
 	row(ahead.Met, func(o outcome) string { return fmt.Sprint(o.met) })

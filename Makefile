@@ -102,7 +102,7 @@ release: ## Make all that a release gives away, in bin/release: make release VER
 # Serial packages have it neither: nothing happens at the same time there, so that it has nothing to find.
 # hack/lint sees to it that each test is played once, and that serial packages are serial.
 stories := ^TestStory
-serial := ./api/... ./elastic/... ./predictor/... ./simulator/... ./price ./records/... ./version ./hack/sentences ./e2e/invariant \
+serial := ./api/... ./elastic/... ./predictor/... ./simulator/... ./price ./records/... ./version ./hack/sentences ./e2e/lib/invariant \
 	$(addprefix ./agent/,checkpoint contract dlrover install settings) \
 	$(addprefix ./cli/,doctor golden show submit tables timeline trace whatif why) \
 	$(addprefix ./operator/,kind/... capacity changes expiring keeping marking removal reporting settings shorthand view) \

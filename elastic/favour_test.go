@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/takt-dev/takt/e2e/extent"
+	"github.com/takt-dev/takt/e2e/lib/extent"
 )
 
 // Whatever the priorities in one queue, none of its jobs goes before one of another queue that it was behind; and

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/takt-dev/takt/e2e/extent"
+	"github.com/takt-dev/takt/e2e/lib/extent"
 )
 
 // TestStoryDecisionsOfAMomentAreOne has what is given back take its time: those that it is given back for wait for it,

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/takt-dev/takt/e2e/extent"
+	"github.com/takt-dev/takt/e2e/lib/extent"
 )
 
 // TestTheLastOfManyMoversMoves has more jobs wait that would rather be elsewhere than may move at a time: the one that

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/takt-dev/takt/e2e/extent"
+	"github.com/takt-dev/takt/e2e/lib/extent"
 )
 
 // TestHistoriesOfTheUnknown has jobs come of which nothing is known for long, among others whose speeds are known.

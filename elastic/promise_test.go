@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/takt-dev/takt/e2e/extent"
+	"github.com/takt-dev/takt/e2e/lib/extent"
 )
 
 // TestStoryHistories follows random jobs through random clusters: whatever is promised is kept, and the

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/takt-dev/takt/e2e/extent"
+	"github.com/takt-dev/takt/e2e/lib/extent"
 )
 
 // TestStoryNewcomersStopNoJobThatWasPromisedWhatItAskedFor has jobs come to clusters where others run with the promise

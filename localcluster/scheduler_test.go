@@ -11,8 +11,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/cluster"
-	"github.com/takt-dev/takt/e2e/schedule"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
+	"github.com/takt-dev/takt/e2e/lib/schedulerprocess"
 )
 
 // Another scheduler can take the place of kube-scheduler, with a configuration of its own. takt-scheduler has the
@@ -81,7 +81,7 @@ func (c *testCluster) resize(t *testing.T, job string) {
 	for i := range 2 {
 		worker := pod(fmt.Sprintf("%s-worker-%d", job, i), nil)
 		worker.Spec.SchedulerName = "takt-scheduler"
-		schedule.Member(t, worker, job, i, v1alpha1.Gang{Epoch: 1, Pods: 2})
+		schedulerprocess.Member(t, worker, job, i, v1alpha1.Gang{Epoch: 1, Pods: 2})
 		c.create(t, worker)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/takt-dev/takt/e2e/extent"
+	"github.com/takt-dev/takt/e2e/lib/extent"
 	"github.com/takt-dev/takt/elastic/resize"
 )
 

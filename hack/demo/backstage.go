@@ -14,7 +14,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/takt-dev/takt/e2e/cluster"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
 )
 
 // simulatedSettings are those of the operator where trainings are played.

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/takt-dev/takt/e2e/training"
+	"github.com/takt-dev/takt/e2e/lib/training"
 )
 
 // namespace is where the jobs of the demo are, so that kubectl needs no -n.

@@ -19,7 +19,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/training"
+	"github.com/takt-dev/takt/e2e/lib/training"
 )
 
 // watcher sees what is in the cluster.

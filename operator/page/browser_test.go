@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/extent"
+	"github.com/takt-dev/takt/e2e/lib/extent"
 )
 
 // TestInABrowser looks at the page with a real browser, in make test-long, and where TAKT_SCREENSHOTS names a folder

@@ -20,7 +20,7 @@ import (
 
 	"github.com/takt-dev/takt/agent/contract"
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/extent"
+	"github.com/takt-dev/takt/e2e/lib/extent"
 	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/hearing"
 	"github.com/takt-dev/takt/operator/progress"

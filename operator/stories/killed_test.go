@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/extent"
+	"github.com/takt-dev/takt/e2e/lib/extent"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/coretime"
 	"github.com/takt-dev/takt/operator/fixture"

@@ -4,7 +4,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/invariant"
+	"github.com/takt-dev/takt/e2e/lib/invariant"
 )
 
 // says holds all that is written of a job or a resize in the zoo to what must hold of it on a cluster.

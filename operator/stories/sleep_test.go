@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/takt-dev/takt/e2e/extent"
+	"github.com/takt-dev/takt/e2e/lib/extent"
 	"github.com/takt-dev/takt/operator/zoo"
 	"github.com/takt-dev/takt/operator/zoo/habit"
 )

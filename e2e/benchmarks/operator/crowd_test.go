@@ -18,9 +18,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/cluster"
-	"github.com/takt-dev/takt/e2e/training"
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
+	"github.com/takt-dev/takt/e2e/lib/training"
+	"github.com/takt-dev/takt/e2e/lib/world"
 )
 
 // crowd is a namespace with many jobs that run. They say once how far they are, and then no more.

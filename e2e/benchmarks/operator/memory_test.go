@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/world"
 )
 
 const (

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/takt-dev/takt/e2e/benchmarks/operator/page"
+	"github.com/takt-dev/takt/e2e/lib/results"
 )
 
 // out is where the benchmarks write their tables; make bench-operator gives it.
@@ -56,7 +56,7 @@ func publish() error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return os.WriteFile(*out, []byte(page.Merge(preface, string(before), measured.String())), 0o644)
+	return os.WriteFile(*out, []byte(results.Merge(preface, string(before), measured.String())), 0o644)
 }
 
 func load1() string {

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/takt-dev/takt/e2e/cluster"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
 )
 
 func must(b *testing.B, err error) {

@@ -16,10 +16,10 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"sigs.k8s.io/yaml"
 
-	"github.com/takt-dev/takt/e2e/cluster"
-	"github.com/takt-dev/takt/e2e/load"
-	"github.com/takt-dev/takt/e2e/schedule"
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
+	"github.com/takt-dev/takt/e2e/lib/load"
+	"github.com/takt-dev/takt/e2e/lib/schedulerprocess"
+	"github.com/takt-dev/takt/e2e/lib/world"
 )
 
 const (
@@ -42,21 +42,21 @@ func kueue() contender {
 		name: "Kueue", builder: kueueModule, module: "sigs.k8s.io/kueue", built: "%s, with kube-scheduler",
 		least: load.Order.Fixed,
 		start: func(b *testing.B, home *cluster.Cluster) []process {
-			scheduler := schedule.Start(b, schedule.Options{Cluster: home, Name: "default-scheduler", Stock: true})
+			scheduler := schedulerprocess.Start(b, schedulerprocess.Options{Cluster: home, Name: "default-scheduler", Stock: true})
 			return []process{scheduler, startKueue(b, home)}
 		},
 		prepare: func(w *world.World) {
-			w.Foreign(kueueAPI, "ResourceFlavor", "gpu", schedule.Object{})
-			w.Foreign(kueueAPI, "ClusterQueue", "all", schedule.Object{
-				"namespaceSelector": schedule.Object{},
-				"resourceGroups": []any{schedule.Object{
+			w.Foreign(kueueAPI, "ResourceFlavor", "gpu", schedulerprocess.Object{})
+			w.Foreign(kueueAPI, "ClusterQueue", "all", schedulerprocess.Object{
+				"namespaceSelector": schedulerprocess.Object{},
+				"resourceGroups": []any{schedulerprocess.Object{
 					"coveredResources": []any{"nvidia.com/gpu"},
-					"flavors": []any{schedule.Object{"name": "gpu", "resources": []any{
-						schedule.Object{"name": "nvidia.com/gpu", "nominalQuota": fmt.Sprint(gpus)},
+					"flavors": []any{schedulerprocess.Object{"name": "gpu", "resources": []any{
+						schedulerprocess.Object{"name": "nvidia.com/gpu", "nominalQuota": fmt.Sprint(gpus)},
 					}}},
 				}},
 			})
-			w.Foreign(kueueAPI, "LocalQueue", "all", schedule.Object{"clusterQueue": "all"})
+			w.Foreign(kueueAPI, "LocalQueue", "all", schedulerprocess.Object{"clusterQueue": "all"})
 		},
 		job: func(w *world.World, o load.Order) {
 			job := fixed(o)
@@ -76,13 +76,13 @@ func (m manager) PID() int { return m.cmd.Process.Pid }
 // finds its webhooks by a Service that is a name of this machine. What tells people of its queues is left out.
 func startKueue(b *testing.B, home *cluster.Cluster) process {
 	b.Helper()
-	config := schedule.Object{}
+	config := schedulerprocess.Object{}
 	at, err := net.ResolveTCPAddr("tcp", cluster.AddressFor(b))
 	must(b, err)
 	var manifests strings.Builder
 	text := kubectl(b, home, "", "kustomize", source(b, kueueModule, "sigs.k8s.io/kueue")+"/config/default")
 	for document := range strings.SplitSeq(text, "\n---\n") {
-		object := schedule.Object{}
+		object := schedulerprocess.Object{}
 		must(b, yaml.Unmarshal([]byte(document), &object))
 		switch object["kind"] {
 		case "Deployment", "APIService":
@@ -91,7 +91,7 @@ func startKueue(b *testing.B, home *cluster.Cluster) process {
 			given, _, _ := unstructured.NestedString(object, "data", "controller_manager_config.yaml")
 			must(b, yaml.Unmarshal([]byte(given), &config))
 		case "Service":
-			object["spec"] = schedule.Object{"type": "ExternalName", "externalName": "localhost"}
+			object["spec"] = schedulerprocess.Object{"type": "ExternalName", "externalName": "localhost"}
 		}
 		ask(object, at.Port)
 		written, err := yaml.Marshal(object)
@@ -102,11 +102,11 @@ func startKueue(b *testing.B, home *cluster.Cluster) process {
 
 	folder := b.TempDir()
 	certificates := filepath.Join(folder, "certificates")
-	config["webhook"] = schedule.Object{"port": at.Port, "certDir": certificates}
-	config["leaderElection"] = schedule.Object{"leaderElect": false}
-	config["metrics"] = schedule.Object{"bindAddress": cluster.AddressFor(b)}
+	config["webhook"] = schedulerprocess.Object{"port": at.Port, "certDir": certificates}
+	config["leaderElection"] = schedulerprocess.Object{"leaderElect": false}
+	config["metrics"] = schedulerprocess.Object{"bindAddress": cluster.AddressFor(b)}
 	health := cluster.AddressFor(b)
-	config["health"] = schedule.Object{"healthProbeBindAddress": health}
+	config["health"] = schedulerprocess.Object{"healthProbeBindAddress": health}
 	frameworks, _, err := unstructured.NestedStringSlice(config, "integrations", "frameworks")
 	must(b, err)
 	must(b, unstructured.SetNestedStringSlice(config, append(frameworks, "kubeflow.org/pytorchjob"),
@@ -148,9 +148,9 @@ func ask(value any, port int) {
 		for _, each := range value {
 			ask(each, port)
 		}
-	case schedule.Object:
-		if config, is := value["clientConfig"].(schedule.Object); is {
-			config["service"].(schedule.Object)["port"] = int64(port)
+	case schedulerprocess.Object:
+		if config, is := value["clientConfig"].(schedulerprocess.Object); is {
+			config["service"].(schedulerprocess.Object)["port"] = int64(port)
 		}
 		for _, each := range value {
 			ask(each, port)

@@ -6,10 +6,10 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"github.com/takt-dev/takt/e2e/cluster"
-	"github.com/takt-dev/takt/e2e/load"
-	"github.com/takt-dev/takt/e2e/schedule"
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
+	"github.com/takt-dev/takt/e2e/lib/load"
+	"github.com/takt-dev/takt/e2e/lib/schedulerprocess"
+	"github.com/takt-dev/takt/e2e/lib/world"
 )
 
 // fixed is the job of somebody who knows exactly how fast the training is at every size: of the smallest that is in
@@ -23,7 +23,7 @@ func stock() contender {
 	return contender{
 		name: "kube-scheduler", builder: "scheduler", module: "k8s.io/kubernetes", built: "%s", least: load.Order.Fixed,
 		start: func(b *testing.B, home *cluster.Cluster) []process {
-			return []process{schedule.Start(b, schedule.Options{Cluster: home, Name: "default-scheduler", Stock: true})}
+			return []process{schedulerprocess.Start(b, schedulerprocess.Options{Cluster: home, Name: "default-scheduler", Stock: true})}
 		},
 		job: func(w *world.World, o load.Order) { w.PyTorchJob(o.Name, fixed(o)) },
 	}
@@ -43,25 +43,25 @@ func coscheduling() contender {
 		start: func(b *testing.B, home *cluster.Cluster) []process {
 			kubectl(b, home, "", "apply", "--server-side", "-f", source(b, coschedulingModule, "sigs.k8s.io/scheduler-plugins")+
 				"/config/crd/bases/scheduling.x-k8s.io_podgroups.yaml")
-			return []process{schedule.Start(b, schedule.Options{
+			return []process{schedulerprocess.Start(b, schedulerprocess.Options{
 				Cluster: home, Name: "default-scheduler", Stock: true, Program: "peers/coscheduling",
-				Change: []func(config, _ schedule.Object){func(config, _ schedule.Object) {
-					only := []any{schedule.Object{"name": "Coscheduling"}}
-					profile := config["profiles"].([]any)[0].(schedule.Object)
-					profile["plugins"] = schedule.Object{
-						"multiPoint": schedule.Object{"enabled": only},
-						"queueSort":  schedule.Object{"enabled": only, "disabled": []any{schedule.Object{"name": "*"}}},
+				Change: []func(config, _ schedulerprocess.Object){func(config, _ schedulerprocess.Object) {
+					only := []any{schedulerprocess.Object{"name": "Coscheduling"}}
+					profile := config["profiles"].([]any)[0].(schedulerprocess.Object)
+					profile["plugins"] = schedulerprocess.Object{
+						"multiPoint": schedulerprocess.Object{"enabled": only},
+						"queueSort":  schedulerprocess.Object{"enabled": only, "disabled": []any{schedulerprocess.Object{"name": "*"}}},
 					}
 					profile["pluginConfig"] = []any{
-						schedule.Object{"name": "Coscheduling", "args": schedule.Object{"permitWaitingTimeSeconds": 10}},
+						schedulerprocess.Object{"name": "Coscheduling", "args": schedulerprocess.Object{"permitWaitingTimeSeconds": 10}},
 					}
 				}},
 			})}
 		},
 		job: func(w *world.World, o load.Order) {
 			job := fixed(o)
-			w.Foreign("scheduling.x-k8s.io/v1alpha1", "PodGroup", o.Name, schedule.Object{
-				"minMember": int64(job.Workers), "minResources": schedule.Object{"nvidia.com/gpu": fmt.Sprint(job.Workers)},
+			w.Foreign("scheduling.x-k8s.io/v1alpha1", "PodGroup", o.Name, schedulerprocess.Object{
+				"minMember": int64(job.Workers), "minResources": schedulerprocess.Object{"nvidia.com/gpu": fmt.Sprint(job.Workers)},
 			})
 			job.Change = func(made *unstructured.Unstructured) {
 				err := unstructured.SetNestedField(made.Object, o.Name,

@@ -14,10 +14,10 @@ import (
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/yaml"
 
-	"github.com/takt-dev/takt/e2e/cluster"
-	"github.com/takt-dev/takt/e2e/load"
-	"github.com/takt-dev/takt/e2e/schedule"
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
+	"github.com/takt-dev/takt/e2e/lib/load"
+	"github.com/takt-dev/takt/e2e/lib/schedulerprocess"
+	"github.com/takt-dev/takt/e2e/lib/world"
 	"github.com/takt-dev/takt/operator/settings"
 )
 
@@ -29,7 +29,7 @@ func takt() contender {
 		least: func(load.Order) int { return 1 },
 		start: func(b *testing.B, home *cluster.Cluster) []process {
 			runs.home, runs.folder = home, b.TempDir()
-			return []process{schedule.Start(b, schedule.Options{Cluster: home, Name: "default-scheduler", Instead: true}), runs}
+			return []process{schedulerprocess.Start(b, schedulerprocess.Options{Cluster: home, Name: "default-scheduler", Instead: true}), runs}
 		},
 		operate: runs.run,
 		job: func(w *world.World, o load.Order) {

@@ -18,7 +18,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/cluster"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/fields"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/schedule"
+	"github.com/takt-dev/takt/e2e/lib/schedulerprocess"
 )
 
 var nothing = fields.Everything()
@@ -48,7 +48,7 @@ func (p *place) gang(scheduler string, takt bool, job, size int) (all []*corev1.
 	for i := range size {
 		worker := pod(scheduler, fmt.Sprintf("%s-worker-%d", name, i), "nvidia.com/gpu", "1")
 		if takt {
-			schedule.Member(p.b, worker, name, i, v1alpha1.Gang{Epoch: 1, Pods: int32(size)})
+			schedulerprocess.Member(p.b, worker, name, i, v1alpha1.Gang{Epoch: 1, Pods: int32(size)})
 		}
 		all = append(all, worker)
 	}

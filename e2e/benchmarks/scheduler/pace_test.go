@@ -8,8 +8,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/takt-dev/takt/e2e/cluster"
-	"github.com/takt-dev/takt/e2e/schedule"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
+	"github.com/takt-dev/takt/e2e/lib/schedulerprocess"
 )
 
 // The speed of a machine that is shared changes from second to second by more than what is to be found
@@ -66,8 +66,8 @@ func BenchmarkSchedulers(b *testing.B) {
 }
 
 // start starts the scheduler of a contender.
-func (p *place) start(c *contender) *schedule.Process {
-	return schedule.Start(p.b, schedule.Options{Cluster: p.cluster, Name: c.name, Stock: c.stock})
+func (p *place) start(c *contender) *schedulerprocess.Process {
+	return schedulerprocess.Start(p.b, schedulerprocess.Options{Cluster: p.cluster, Name: c.name, Stock: c.stock})
 }
 
 // backlog is how fast everything is bound that waits when the scheduler starts.
@@ -100,7 +100,7 @@ func (p *place) arrivals(c *contender, size, count int) {
 }
 
 // end notes what the process has used, ends it and clears the place.
-func (p *place) end(c *contender, s *schedule.Process, what string, pods int) {
+func (p *place) end(c *contender, s *schedulerprocess.Process, what string, pods int) {
 	p.b.Helper()
 	cpu, memory, err := cluster.Used(s.PID())
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/cluster"
-	"github.com/takt-dev/takt/e2e/training"
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
+	"github.com/takt-dev/takt/e2e/lib/training"
+	"github.com/takt-dev/takt/e2e/lib/world"
 	"github.com/takt-dev/takt/hack/manual"
 )
 

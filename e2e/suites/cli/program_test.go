@@ -21,8 +21,8 @@ import (
 	"k8s.io/cri-streaming/pkg/streaming/portforward"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/takt-dev/takt/e2e/cluster"
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
+	"github.com/takt-dev/takt/e2e/lib/world"
 	"github.com/takt-dev/takt/operator/settings"
 )
 

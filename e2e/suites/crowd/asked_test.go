@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/takt-dev/takt/e2e/extent"
-	"github.com/takt-dev/takt/e2e/load"
-	"github.com/takt-dev/takt/e2e/training"
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/extent"
+	"github.com/takt-dev/takt/e2e/lib/load"
+	"github.com/takt-dev/takt/e2e/lib/training"
+	"github.com/takt-dev/takt/e2e/lib/world"
 )
 
 // asked is how many workers people ask for. With more of them, kube-scheduler would come to a halt here: workers of

@@ -20,7 +20,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/takt-dev/takt/e2e/cluster"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
 )
 
 // built is the folder with the programs of the demo, which make demo has in bin.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/takt-dev/takt/e2e/cluster"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
 	"github.com/takt-dev/takt/hack/manual"
 )
 

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/takt-dev/takt/e2e/extent"
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/extent"
+	"github.com/takt-dev/takt/e2e/lib/world"
 	"github.com/takt-dev/takt/operator/settings"
 )
 

@@ -10,7 +10,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/takt-dev/takt/e2e/extent"
+	"github.com/takt-dev/takt/e2e/lib/extent"
 )
 
 var errInjected = errors.New("the test says so")

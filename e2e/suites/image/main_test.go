@@ -18,7 +18,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/takt-dev/takt/e2e/cluster"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
 )
 
 // real is a cluster whose nodes are all real.

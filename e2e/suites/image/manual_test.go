@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/takt-dev/takt/e2e/cluster"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
 	"github.com/takt-dev/takt/hack/manual"
 )
 

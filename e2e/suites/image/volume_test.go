@@ -10,7 +10,7 @@ import (
 
 	poll "k8s.io/apimachinery/pkg/util/wait"
 
-	"github.com/takt-dev/takt/e2e/cluster"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
 )
 
 // keepOnAVolume has the operator keep what has happened to a job that has ended on a volume, and reads it there, as

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/takt-dev/takt/e2e/cluster"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
 )
 
 // The program is started by people before they have installed the kinds of Takt. It waits for them, as they may

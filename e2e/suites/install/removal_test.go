@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/takt-dev/takt/e2e/cluster"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
 )
 
 // pods are those of the job that has trained since before the upgrade.

@@ -19,8 +19,8 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/cluster"
-	"github.com/takt-dev/takt/e2e/schedule"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
+	"github.com/takt-dev/takt/e2e/lib/schedulerprocess"
 )
 
 const scheduler, schedulerPage = "takt-scheduler", "docs/scheduler.md"
@@ -54,7 +54,7 @@ func beside(t *testing.T) {
 	checkRights(t, scheduler, append(slices.Clone(schedules), lease), append(slices.Clone(schedulesNot), another))
 
 	createNamespace(t, "gangs")
-	s := schedule.Start(t, schedule.Options{Cluster: fresh, Kubeconfig: as(t, scheduler)})
+	s := schedulerprocess.Start(t, schedulerprocess.Options{Cluster: fresh, Kubeconfig: as(t, scheduler)})
 	defer s.Kill()
 	makeGang(t, "gangs", "resnet", 3)
 	if err := wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, enough, true,
@@ -75,13 +75,13 @@ func instead(t *testing.T, meanwhile func()) {
 
 	component(t, "kill", "kube-scheduler") // it elects no leader
 	defer component(t, "restart", "kube-scheduler")
-	other := schedule.Start(t, schedule.Options{
+	other := schedulerprocess.Start(t, schedulerprocess.Options{
 		Cluster: fresh, Kubeconfig: fresh.Kubeconfig(), Instead: true, Stock: true,
 	})
 	awaitLeader(t, "")
 	leads := leader(t)
 	meanwhile()
-	takt := schedule.Start(t, schedule.Options{Cluster: fresh, Kubeconfig: as(t, scheduler), Instead: true})
+	takt := schedulerprocess.Start(t, schedulerprocess.Options{Cluster: fresh, Kubeconfig: as(t, scheduler), Instead: true})
 	defer takt.Kill()
 	makeGang(t, "gangs", "bert", 2)
 	if got := leader(t); got != leads {
@@ -176,7 +176,7 @@ func makeGang(t *testing.T, namespace, job string, size int) {
 				SchedulerName: scheduler, Containers: []corev1.Container{{Name: "main", Image: "example.com/main:1"}},
 			},
 		}
-		schedule.Member(t, pod, job, i, v1alpha1.Gang{Epoch: 1, Pods: int32(size)})
+		schedulerprocess.Member(t, pod, job, i, v1alpha1.Gang{Epoch: 1, Pods: int32(size)})
 		if _, err := client(t).CoreV1().Pods(namespace).Create(t.Context(), pod, metav1.CreateOptions{}); err != nil {
 			t.Fatal(err)
 		}

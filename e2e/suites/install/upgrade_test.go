@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/wait"
 
-	"github.com/takt-dev/takt/e2e/before"
-	"github.com/takt-dev/takt/e2e/cluster"
+	"github.com/takt-dev/takt/e2e/lib/before"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
 )
 
 // settingsOfUpgrade have the operator look every second, and wait for seconds.

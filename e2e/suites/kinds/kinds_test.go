@@ -14,8 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/cluster"
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
+	"github.com/takt-dev/takt/e2e/lib/world"
 )
 
 // TestMain never uses a cluster that others use, too: the test takes a kind away from it.

@@ -18,7 +18,7 @@ import (
 
 	"github.com/takt-dev/takt/agent/contract"
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/world"
 	"github.com/takt-dev/takt/operator/settings"
 	"github.com/takt-dev/takt/operator/wrapping"
 )

@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/world"
 )
 
 // conditionIs is an error unless a condition of an ElasticJob has a status and a reason, and its sentence says

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/world"
 )
 
 // owned is an error unless an ElasticJob goes with the PyTorchJob of its name.

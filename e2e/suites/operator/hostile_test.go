@@ -16,11 +16,11 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/cluster"
-	"github.com/takt-dev/takt/e2e/extent"
-	"github.com/takt-dev/takt/e2e/schedule"
-	"github.com/takt-dev/takt/e2e/training"
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
+	"github.com/takt-dev/takt/e2e/lib/extent"
+	"github.com/takt-dev/takt/e2e/lib/schedulerprocess"
+	"github.com/takt-dev/takt/e2e/lib/training"
+	"github.com/takt-dev/takt/e2e/lib/world"
 )
 
 // A tenant who changes his deadlines all the time, lies about how far his jobs are, has pods that never answer, and
@@ -49,9 +49,9 @@ func TestAHostileTenantCostsNobodyElseADeadline(t *testing.T) {
 		})
 	}
 	forge(t, w, hostile)
-	schedule.Start(t, schedule.Options{Cluster: cluster.Shared(), Name: w.Namespace,
-		Change: []func(config, args schedule.Object){
-			func(_, args schedule.Object) { args["gangs"].(schedule.Object)["orphan"] = "1s" },
+	schedulerprocess.Start(t, schedulerprocess.Options{Cluster: cluster.Shared(), Name: w.Namespace,
+		Change: []func(config, args schedulerprocess.Object){
+			func(_, args schedulerprocess.Object) { args["gangs"].(schedulerprocess.Object)["orphan"] = "1s" },
 		}})
 	var harassing sync.WaitGroup
 	var changes atomic.Int32
@@ -113,7 +113,7 @@ func forge(t *testing.T, w, hostile *world.World) {
 		for i := range pods {
 			w.PlainPod(fmt.Sprintf("%s-forged-%d", job, i), gpus, func(pod *corev1.Pod) {
 				pod.Namespace, pod.Spec.SchedulerName = hostile.Namespace, w.Namespace
-				schedule.Member(t, pod, job, i, v1alpha1.Gang{Epoch: 1, Pods: int32(pods)})
+				schedulerprocess.Member(t, pod, job, i, v1alpha1.Gang{Epoch: 1, Pods: int32(pods)})
 				peculiar(i, pod)
 			})
 		}

@@ -14,7 +14,7 @@ import (
 	"k8s.io/client-go/rest"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
-	"github.com/takt-dev/takt/e2e/cluster"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
 	"github.com/takt-dev/takt/operator"
 	"github.com/takt-dev/takt/operator/settings"
 )

@@ -9,8 +9,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/takt-dev/takt/e2e/training"
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/training"
+	"github.com/takt-dev/takt/e2e/lib/world"
 )
 
 // podRuns is an error unless a pod of no job runs.

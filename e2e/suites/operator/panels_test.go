@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/cluster"
-	"github.com/takt-dev/takt/e2e/schedule"
-	"github.com/takt-dev/takt/e2e/training"
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
+	"github.com/takt-dev/takt/e2e/lib/schedulerprocess"
+	"github.com/takt-dev/takt/e2e/lib/training"
+	"github.com/takt-dev/takt/e2e/lib/world"
 	"github.com/takt-dev/takt/operator/settings"
 )
 
@@ -29,7 +29,7 @@ func TestEachPanelShowsSomething(t *testing.T) {
 	w.Nodes(2, 4)
 	s := &scraper{
 		t: t, folder: t.TempDir(), address: process(t, w.Namespace),
-		scheduler: schedule.Start(t, schedule.Options{Cluster: cluster.Shared(), Name: w.Namespace}),
+		scheduler: schedulerprocess.Start(t, schedulerprocess.Options{Cluster: cluster.Shared(), Name: w.Namespace}),
 		token:     newAccounts(t, w.Namespace).token("prometheus", "config/prometheus/metrics_reader.yaml"),
 	}
 	w.Eventually("both programs tell something", world.Soon, func() error { return s.scrape() })
@@ -66,7 +66,7 @@ func TestEachPanelShowsSomething(t *testing.T) {
 type scraper struct {
 	t                      *testing.T
 	folder, address, token string
-	scheduler              *schedule.Process
+	scheduler              *schedulerprocess.Process
 	scrapes                int
 }
 

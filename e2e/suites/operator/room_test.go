@@ -10,8 +10,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/training"
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/training"
+	"github.com/takt-dev/takt/e2e/lib/world"
 )
 
 // trainsOn waits until the job resnet itself says that it has done so many steps more than it says now.

@@ -13,8 +13,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/cluster"
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
+	"github.com/takt-dev/takt/e2e/lib/world"
 	"github.com/takt-dev/takt/operator/settings"
 )
 

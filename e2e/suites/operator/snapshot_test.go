@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/takt-dev/takt/e2e/cluster"
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
+	"github.com/takt-dev/takt/e2e/lib/world"
 	"github.com/takt-dev/takt/operator/planning"
 	"github.com/takt-dev/takt/operator/settings"
 )

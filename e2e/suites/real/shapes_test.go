@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/cluster"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
 )
 
 // Scripts as strangers write them, in the shape of the examples of their frameworks (testdata/shapes): Takt finds how

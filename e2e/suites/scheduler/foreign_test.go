@@ -10,9 +10,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/takt-dev/takt/e2e/cluster"
-	"github.com/takt-dev/takt/e2e/schedule"
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
+	"github.com/takt-dev/takt/e2e/lib/schedulerprocess"
+	"github.com/takt-dev/takt/e2e/lib/world"
 )
 
 // A pod that belongs to a gang of another system is none of Takt's business, even if it carries the labels
@@ -65,7 +65,7 @@ func TestSchedulerRefusesArgsThatMakeNoSense(t *testing.T) {
 		{arg("order", "patience", "long"), `order.patience is "long", but must be between 0s and 24h0m0s`},
 		{without(1), "enables plugin Takt but not TaktGate: enable both"},
 	} {
-		s := schedule.New(t, schedule.Options{
+		s := schedulerprocess.New(t, schedulerprocess.Options{
 			Cluster: cluster.Shared(), Name: w.Namespace, Change: []func(config, args object){c.change},
 		})
 		s.Run()

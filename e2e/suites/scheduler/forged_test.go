@@ -12,8 +12,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/extent"
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/extent"
+	"github.com/takt-dev/takt/e2e/lib/world"
 )
 
 // A tenant makes pods that call themselves gangs, in every way that is known to hurry others or to keep the scheduler

@@ -9,23 +9,23 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/cluster"
-	"github.com/takt-dev/takt/e2e/invariant"
-	"github.com/takt-dev/takt/e2e/schedule"
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
+	"github.com/takt-dev/takt/e2e/lib/invariant"
+	"github.com/takt-dev/takt/e2e/lib/schedulerprocess"
+	"github.com/takt-dev/takt/e2e/lib/world"
 )
 
 // scheduled starts the scheduler of a world.
-func scheduled(t *testing.T, w *world.World, change ...func(config, args object)) *schedule.Process {
+func scheduled(t *testing.T, w *world.World, change ...func(config, args object)) *schedulerprocess.Process {
 	t.Helper()
 	patient := func(_, args object) { args["gangs"].(object)["orphan"] = "1h" } // nobody is placed for want of a Resize
-	return schedule.Start(t, schedule.Options{
+	return schedulerprocess.Start(t, schedulerprocess.Options{
 		Cluster: cluster.Shared(), Name: w.Namespace, Change: append([]func(config, args object){patient}, change...),
 		Loud: true,
 	})
 }
 
-type object = schedule.Object
+type object = schedulerprocess.Object
 
 // change is a resize of a job from one size to another, as far as the scheduler is concerned.
 type change struct {
@@ -80,7 +80,7 @@ func (c change) makePod(w *world.World, i int) {
 	index := c.from + i
 	label := func(pod *corev1.Pod) {
 		pod.Spec.SchedulerName = w.Namespace
-		schedule.Member(c.t, pod, c.job, index, v1alpha1.Gang{
+		schedulerprocess.Member(c.t, pod, c.job, index, v1alpha1.Gang{
 			Epoch: c.epoch, First: int32(c.from), Pods: int32(c.to - c.from),
 		})
 	}

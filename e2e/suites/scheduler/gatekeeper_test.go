@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/world"
 )
 
 // gatekeeper is an extender of the scheduler: it is asked about each pod in the middle of its cycle, after

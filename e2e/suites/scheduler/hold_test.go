@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/world"
 )
 
 // Some pods of a gang hold their nodes, and the last does not come to its own in time. All let go, and nothing is

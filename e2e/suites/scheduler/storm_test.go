@@ -8,8 +8,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/sets"
 
-	"github.com/takt-dev/takt/e2e/extent"
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/extent"
+	"github.com/takt-dev/takt/e2e/lib/world"
 )
 
 // Twenty gangs and as many plain pods want the same sixteen GPUs, and their pods come in an order that suits

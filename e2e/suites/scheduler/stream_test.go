@@ -8,11 +8,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/takt-dev/takt/e2e/cluster"
-	"github.com/takt-dev/takt/e2e/extent"
-	"github.com/takt-dev/takt/e2e/invariant"
-	"github.com/takt-dev/takt/e2e/schedule"
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
+	"github.com/takt-dev/takt/e2e/lib/extent"
+	"github.com/takt-dev/takt/e2e/lib/invariant"
+	"github.com/takt-dev/takt/e2e/lib/schedulerprocess"
+	"github.com/takt-dev/takt/e2e/lib/world"
 )
 
 // order is a job of a stream: so many pods with so many GPUs each, for so many steps once all of them run.
@@ -27,7 +27,7 @@ type order struct {
 type stream struct {
 	t       *testing.T
 	w       *world.World
-	s       *schedule.Process
+	s       *schedulerprocess.Process
 	stock   bool
 	orders  []*order
 	placed  int
@@ -51,7 +51,7 @@ func follow(t *testing.T, stock bool, jobs int) *stream {
 	w := world.New(t, world.Options{})
 	w.Nodes(streamNodes, streamGPUs)
 	f := &stream{t: t, w: w, stock: stock, wasted: map[int]int{}}
-	f.s = schedule.Start(t, schedule.Options{Cluster: cluster.Shared(), Name: w.Namespace, Stock: stock,
+	f.s = schedulerprocess.Start(t, schedulerprocess.Options{Cluster: cluster.Shared(), Name: w.Namespace, Stock: stock,
 		Change: []func(config, args object){
 			func(config, _ object) { config["podInitialBackoffSeconds"], config["podMaxBackoffSeconds"] = 1, 1 },
 		}})

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/world"
 )
 
 func TestSchedulerHoldsNothingForAGangOf8On7GPUs(t *testing.T) {

@@ -8,9 +8,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/cluster"
-	"github.com/takt-dev/takt/e2e/schedule"
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
+	"github.com/takt-dev/takt/e2e/lib/schedulerprocess"
+	"github.com/takt-dev/takt/e2e/lib/world"
 )
 
 // genericWorkload is the feature gate of the gangs that Kubernetes has itself.
@@ -30,12 +30,12 @@ func TestSchedulerPlacesGangsOfKubernetesItself(t *testing.T) {
 	theirs := podGroup(w, "theirs", 3)
 	marked := podGroup(w, "marked", 3)
 	marked.pod = append(marked.pod, func(pod *corev1.Pod) {
-		schedule.Member(t, pod, "marked", 0, v1alpha1.Gang{Epoch: 1, Pods: 9})
+		schedulerprocess.Member(t, pod, "marked", 0, v1alpha1.Gang{Epoch: 1, Pods: 9})
 	})
 	large := podGroup(w, "large", 2)
 	theirs.make(w, 3)
 	marked.make(w, 2)
-	s := schedule.Start(t, schedule.Options{Cluster: home, Name: w.Namespace, Gates: genericWorkload, Loud: true})
+	s := schedulerprocess.Start(t, schedulerprocess.Options{Cluster: home, Name: w.Namespace, Gates: genericWorkload, Loud: true})
 	theirs.placed(w, 3)
 
 	ours := gang(t, w, change{job: "ours", to: 4})

@@ -11,7 +11,7 @@ import (
 	"github.com/go-logr/logr/funcr"
 	"k8s.io/client-go/rest"
 
-	"github.com/takt-dev/takt/e2e/cluster"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
 	"github.com/takt-dev/takt/operator"
 	"github.com/takt-dev/takt/operator/settings"
 )

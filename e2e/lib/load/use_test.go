@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/takt-dev/takt/e2e/world"
+	"github.com/takt-dev/takt/e2e/lib/world"
 )
 
 // A job of two workers waits 5 s for a node for the first, which then holds its GPU for 10 s until the second runs too.

@@ -13,7 +13,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/takt-dev/takt/e2e/training"
+	"github.com/takt-dev/takt/e2e/lib/training"
 )
 
 // kubelet is what the API server asks for the logs of a world's pods. It answers with what their trainings have

@@ -8,7 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/takt-dev/takt/e2e/invariant"
+	"github.com/takt-dev/takt/e2e/lib/invariant"
 )
 
 // Nodes adds nodes with so many GPUs each, waits until they take pods, and returns their names.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/takt-dev/takt/e2e/cluster"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
 )
 
 const (

@@ -16,7 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/invariant"
+	"github.com/takt-dev/takt/e2e/lib/invariant"
 )
 
 // Event is what became of an object.

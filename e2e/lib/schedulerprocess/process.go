@@ -1,6 +1,6 @@
-// Package schedule runs schedulers as processes of their own, beside the one that a cluster has:
+// Package schedulerprocess runs schedulers as processes of their own, beside the one that a cluster has:
 // takt-scheduler with the configuration that it is installed with, or kube-scheduler as it is.
-package schedule
+package schedulerprocess
 
 import (
 	"bytes"
@@ -21,7 +21,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/takt-dev/takt/e2e/cluster"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
 )
 
 // Object is a part of a configuration.

@@ -1,4 +1,4 @@
-package page
+package results
 
 import "testing"
 

@@ -35,8 +35,8 @@ import (
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/cluster"
-	"github.com/takt-dev/takt/e2e/training"
+	"github.com/takt-dev/takt/e2e/lib/cluster"
+	"github.com/takt-dev/takt/e2e/lib/training"
 	"github.com/takt-dev/takt/operator/settings"
 )
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/takt-dev/takt/e2e/extent"
-	"github.com/takt-dev/takt/e2e/training"
+	"github.com/takt-dev/takt/e2e/lib/extent"
+	"github.com/takt-dev/takt/e2e/lib/training"
 	"github.com/takt-dev/takt/operator/zoo/habit"
 )
 

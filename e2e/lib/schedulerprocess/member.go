@@ -1,4 +1,4 @@
-package schedule
+package schedulerprocess
 
 import (
 	"encoding/json"

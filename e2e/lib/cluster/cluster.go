@@ -155,7 +155,7 @@ func Program(name string) string { return filepath.Join(Root(), "bin", name) }
 // Root is the root folder of the repository.
 func Root() string {
 	_, here, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(here), "..", "..")
+	return filepath.Join(filepath.Dir(here), "..", "..", "..")
 }
 
 // shared is the one cluster of a test run.

@@ -11,8 +11,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/invariant"
-	"github.com/takt-dev/takt/e2e/training"
+	"github.com/takt-dev/takt/e2e/lib/invariant"
+	"github.com/takt-dev/takt/e2e/lib/training"
 )
 
 // ElasticJob makes one, for the PyTorchJob of its name if its spec names no other.

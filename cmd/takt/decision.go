@@ -123,18 +123,17 @@ func steps(s begin.Scene, d elastic.Decision) show.Columns {
 
 // begins says what of a change may begin now.
 func begins(s begin.Scene, b begin.Beginning, r elastic.Resize) string {
-	of := func(all []elastic.Resize) int {
-		return slices.IndexFunc(all, func(o elastic.Resize) bool { return o.Job == r.Job })
+	i := slices.IndexFunc(b.Withdraw, func(w begin.Withdrawal) bool { return w.Job == r.Job })
+	if i >= 0 {
+		return fmt.Sprintf("once the one under way to %d is withdrawn", b.Withdraw[i].To)
 	}
-	if of(b.Withdraw) >= 0 {
-		return "once the one under way is withdrawn"
-	}
-	if i := of(b.Begin); i >= 0 && b.Begin[i].To == r.To {
+	i = slices.IndexFunc(b.Begin, func(o elastic.Resize) bool { return o.Job == r.Job })
+	if i >= 0 && b.Begin[i].To == r.To {
 		return "now"
 	} else if i >= 0 {
 		return fmt.Sprintf("now, to %d", b.Begin[i].To)
 	}
-	i := slices.IndexFunc(s.Jobs, func(job elastic.Job) bool { return job.Name == r.Job })
+	i = slices.IndexFunc(s.Jobs, func(job elastic.Job) bool { return job.Name == r.Job })
 	if h := b.Hindered[i]; h != nil {
 		return "later: " + string(h.Reason)
 	}

@@ -6,9 +6,8 @@ import "github.com/takt-dev/takt/elastic"
 type Beginning struct {
 	// Begin are the changes to begin, each to the size that there is room for.
 	Begin []elastic.Resize `json:"begin,omitempty"`
-	// Withdraw are changes that others take the place of which are under way: what those hold is needed elsewhere, or what
-	// they would give back is needed no more.
-	Withdraw []elastic.Resize `json:"withdraw,omitempty"`
+	// Withdraw are changes under way to give up.
+	Withdraw []Withdrawal `json:"withdraw,omitempty"`
 	// Hindered is what keeps a job from the size that was decided for it, in the order of the snapshot; nil for those
 	// whose size is being changed.
 	Hindered []*Hindrance `json:"hindered,omitempty"`
@@ -62,7 +61,7 @@ func Now(sc Scene, d elastic.Decision) Beginning {
 		if under := sc.Seen[r.Job].UnderWay; under != nil {
 			b.Hindered[i] = nil
 			if under.yields(r.To) {
-				b.Withdraw = append(b.Withdraw, r)
+				b.Withdraw = append(b.Withdraw, under.withdrawn(r, d.Jobs[i].Why))
 			}
 			continue
 		}
@@ -120,19 +119,6 @@ func (b *beginning) hindered(i int, r elastic.Resize, early map[string]bool) (Hi
 		return Hindrance{Reason: NotTaken, To: r.To}, true
 	}
 	return Hindrance{}, false
-}
-
-// yields says that a change is to be given up as nobody trains differently yet: a growth for a smaller size, and a
-// shrink where the job is to have at least what it had. One that was stopped to grow goes back to the size that it had,
-// and another than that would take a second restart.
-func (u *UnderWay) yields(to elastic.Workers) bool {
-	switch {
-	case u.Settled:
-		return false
-	case u.To < u.From:
-		return to >= u.From
-	}
-	return to < u.To && (!u.Stopped || to <= u.From)
 }
 
 // stuckAt says that a job cannot change its size like that as some of its workers are stuck. Whoever lives trains on.

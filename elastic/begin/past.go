@@ -13,7 +13,7 @@ func EndOf(condition resize.ConditionType, reason resize.Reason, shrinks bool) E
 		return Refused
 	case shrinks:
 		return Done
-	case reason == resize.SizeNotAsDecided || reason == resize.Superseded:
+	case reason == resize.SizeNotAsDecided || reason == resize.Superseded || reason == resize.JobAtItsEnd:
 		return Untried
 	}
 	return Failed

@@ -22,6 +22,7 @@ func TestWhatTheEndOfAResizeSaysOfThoseToCome(t *testing.T) {
 		"to shrink it was taken back":  {resize.RolledBack, resize.Withdrawn, true, begin.Withdrawn},
 		"it was of another size":       {resize.Failed, resize.SizeNotAsDecided, false, begin.Untried},
 		"another decision was faster":  {resize.RolledBack, resize.Superseded, false, begin.Untried},
+		"the job was at its end":       {resize.RolledBack, resize.JobAtItsEnd, false, begin.Untried},
 		"somebody else has resized it": {resize.Failed, resize.ChangedByHand, false, begin.Failed},
 	} {
 		if got := begin.EndOf(test.condition, test.reason, test.shrinks); got != test.want {

@@ -163,7 +163,7 @@ func (w *world) begin(out *bytes.Buffer) {
 		}
 	}
 	for _, r := range b.Withdraw {
-		fmt.Fprintf(out, "  withdraw that of %s: %s\n", r.Job, r.Reason)
+		fmt.Fprintf(out, "  withdraw that of %s to %d: %s\n", r.Job, r.To, r.Why)
 	}
 	for i, h := range b.Hindered {
 		if h == nil || h.Reason == "" {

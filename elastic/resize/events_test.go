@@ -102,6 +102,8 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 		return fmt.Sprintf("%-6s its cost may turn out to be another: %t\n", w.Now.Sub(dawn), w.Record.CostTurnsOut(w.Now))
 	case "newer decision":
 		w.Newest++
+	case "at its end":
+		w.Job.AtItsEnd = "Its first worker has finished, and it keeps its size until it ends."
 	case "withdrawn":
 		w.Withdrawn = "Others need its GPUs more."
 	case "taken over": // by a newer resize

@@ -160,20 +160,28 @@ func survivorReplaced(v view) (Step, bool) {
 // job that is withdrawn while it stops in order to grow: whether it then starts
 // at the one size or the other costs the same.
 func unwanted(v view) (Step, bool) {
-	if !v.withdrawable() || v.committed() && v.Withdrawn == "" {
-		return Step{}, false
-	}
-	reason, why := Withdrawn, v.Withdrawn
-	if v.Newest > v.Record.Epoch {
-		reason, why = Superseded, "A newer decision has taken its place."
-	}
+	reason, why := v.doubt()
 	switch {
-	case why == "":
+	case why == "" || !v.withdrawable() || v.committed() && reason == Superseded:
 		return Step{}, false
 	case !v.begun():
 		return add(RolledBack, reason, "%s Nothing had been changed yet.", why), true
 	}
 	return v.goBack(reason, why), true
+}
+
+// doubt is why a resize is not wanted any more; nothing if it is. To take back the start of a job at its end would stop
+// those that train.
+func (v view) doubt() (Reason, string) {
+	switch {
+	case v.Withdrawn != "":
+		return Withdrawn, v.Withdrawn
+	case v.Job.AtItsEnd != "" && v.Record.From > 0:
+		return JobAtItsEnd, v.Job.AtItsEnd
+	case v.Newest > v.Record.Epoch:
+		return Superseded, "A newer decision has taken its place."
+	}
+	return "", ""
 }
 
 // halted ends a resize whose job could not even be started again.

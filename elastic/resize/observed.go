@@ -111,6 +111,8 @@ type Job struct {
 	Asked Ask
 	// Controller is what makes the pods of the job, by its name.
 	Controller string
+	// AtItsEnd says of a job some of whose workers have finished that it keeps its size until it ends; empty otherwise.
+	AtItsEnd string
 	// Bare says that the pods which are made from now on are without the agent.
 	Bare bool
 }

@@ -56,6 +56,7 @@ const (
 	AllStopped       Reason = "AllStopped"
 	Superseded       Reason = "Superseded"
 	Withdrawn        Reason = "Withdrawn"
+	JobAtItsEnd      Reason = "JobAtItsEnd"
 	ChangedByHand    Reason = "ChangedByHand"
 	SizeNotAsDecided Reason = "SizeNotAsDecided"
 	JobIsFinished    Reason = "JobFinished"

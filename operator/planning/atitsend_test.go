@@ -160,10 +160,10 @@ func TestAResizeOfAJobAtItsEndIsTakenBack(t *testing.T) {
 	}
 	step := resize.Next(o.Resizer.Observed(t.Context(), s, s.Active()))
 	start := fixture.ResizeOf(ej, 1, 0, 3)
-	if why := o.Resizer.Observed(t.Context(), s, start).Withdrawn; why != "" {
-		t.Errorf("a start is taken back, which stops those that train: %s", why)
+	if step := resize.Next(o.Resizer.Observed(t.Context(), s, start)); step.Reason == resize.JobAtItsEnd {
+		t.Errorf("a start is taken back, which stops those that train: %+v", step)
 	}
-	if step.Do != resize.AddCondition || step.Condition != resize.RolledBack || step.Reason != resize.Withdrawn {
+	if step.Do != resize.AddCondition || step.Condition != resize.RolledBack || step.Reason != resize.JobAtItsEnd {
 		t.Errorf("the next step is %+v", step)
 	}
 }

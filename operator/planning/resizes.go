@@ -43,7 +43,7 @@ func (p *Planner) act(ctx context.Context, sc *Scene, decision elastic.Decision,
 		next = min(next, coretime.Time(*b.Wake).Sub(sc.At))
 	}
 	for _, r := range b.Withdraw {
-		p.withdraw(ctx, sc.Subjects[at[r.Job]].Active(), decision.Jobs[at[r.Job]].Why)
+		p.withdraw(ctx, sc.Subjects[at[r.Job]].Active(), r.Why)
 	}
 	var proposals []func() error
 	for _, r := range b.Begin {

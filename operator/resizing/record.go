@@ -1,7 +1,6 @@
 package resizing
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"time"
@@ -27,6 +26,7 @@ func (z *Resizer) Observed(ctx context.Context, s *view.Subject, r *v1alpha1.Res
 		Record: view.Record(r),
 		Job: resize.Job{
 			Workers: s.Job.Size, Suspended: s.Job.Suspended, State: s.State(), Asked: s.Job.Asked, Bare: bare(s),
+			AtItsEnd: s.Job.AtItsEnd,
 		},
 		Newest: resize.Epoch(r.Spec.Epoch),
 		Limits: z.Limits,
@@ -45,9 +45,6 @@ func (z *Resizer) Observed(ctx context.Context, s *view.Subject, r *v1alpha1.Res
 		observed.Newest = max(observed.Newest, resize.Epoch(newest[len(newest)-1].Spec.Epoch))
 	}
 	observed.Withdrawn, observed.PlansBy = r.Annotations[view.WithdrawnAnnotation], z.plansBy(now)
-	if r.Spec.From > 0 { // to take back a start would stop those that train
-		observed.Withdrawn = cmp.Or(observed.Withdrawn, s.Job.AtItsEnd)
-	}
 	observed.Agent = allWrapped(s)
 	for _, w := range s.Pods {
 		pod := z.PodSeen(ctx, w, s.Job.Container)

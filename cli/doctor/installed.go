@@ -40,7 +40,7 @@ func (f Facts) kinds() Findings {
 	case len(missing) == len(f.TrainingKinds.Wanted):
 		training = Finding{
 			Note, "training jobs", "the cluster has neither " + strings.Join(missing, " nor ") +
-				", and Takt looks after Indexed Jobs alone.",
+				", and Takt looks after " + written.Builtin + " alone.",
 			"nothing, unless somebody wants to use them: install " + written.Product + ", and Takt goes on by itself.",
 		}
 	case len(missing) > 0:

@@ -30,14 +30,13 @@ func (u *UnderWay) yields(to elastic.Workers) bool {
 
 // withdrawn is a change that yields to another, which was decided for a reason.
 func (u *UnderWay) withdrawn(r elastic.Resize, decided string) Withdrawal {
-	was := "grow to " + elastic.Count(u.To)
+	why := fmt.Sprintf("It was to grow to %s, and is to have %s now.", elastic.Count(u.To), elastic.Count(r.To))
 	switch {
 	case u.To == 0:
-		was = "stop"
+		why = fmt.Sprintf("It was to stop, and is to have %s now.", elastic.Count(r.To))
 	case u.To < u.From:
-		was = "shrink to " + elastic.Count(u.To)
+		why = fmt.Sprintf("It was to shrink to %s, and is to have %s now.", elastic.Count(u.To), elastic.Count(r.To))
 	}
-	why := fmt.Sprintf("It was to %s, and is to have %s now.", was, elastic.Count(r.To))
 	if decided != "" {
 		why += " " + decided
 	}

@@ -22,10 +22,10 @@ type Hazard string
 
 // The hazards. Without any a job is resized while it trains.
 const (
-	// BackoffLimitTooLow is that the job would fail if each of its workers failed once. With PyTorch 2.6 they do: a worker
+	// TooFewRetries is that the job would fail if each of its workers failed once. With PyTorch 2.6 they do: a worker
 	// that is told to leave closes the rendezvous of those that stay, whose containers then end and start anew. The pods
 	// that a restart makes have not failed yet.
-	BackoffLimitTooLow Hazard = "BackoffLimitTooLow"
+	TooFewRetries Hazard = "TooFewRetries"
 	// LeaverExitsWithZero is that a worker which leaves is likely to end the job as if its work were done.
 	LeaverExitsWithZero Hazard = "LeaverExitsWithZero"
 )
@@ -34,7 +34,7 @@ const (
 func (s Seen) Hazard() Hazard {
 	switch {
 	case s.failsByRetries():
-		return BackoffLimitTooLow
+		return TooFewRetries
 	case s.GoesByProfile() && s.OtherEnded:
 		return LeaverExitsWithZero
 	}
@@ -47,3 +47,6 @@ func (s Seen) GoesByProfile() bool { return s.EndsByLeaver && !s.Wrapped && !s.f
 func (s Seen) failsByRetries() bool {
 	return s.Retries != nil && s.Workers > 0 && int(s.Workers) >= *s.Retries-s.Failed
 }
+
+// Plenty is how many failures are to be left to a job with some retries that fears for them: enough for ten resizes.
+func Plenty(retries int, workers resize.Workers) int { return max(100, retries+10*int(workers)) }

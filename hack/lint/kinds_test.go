@@ -12,7 +12,8 @@ import (
 // What a kind of job is called, and what its controller writes, stays in operator/kind: depguard sees what is
 // imported, and this what is written out.
 var (
-	ofKinds = regexp.MustCompile(`(?i)kubeflow|training-operator|runPolicy|pytorchjob|tfjob|batch/v1|job-completion-index`)
+	ofKinds = regexp.MustCompile(`(?i)kubeflow|training-operator|runPolicy|pytorchjob|tfjob|batch/v1|job-completion-index` +
+		`|backoffLimit|indexed job|"(f:)?(master|chief|ps|evaluator)"`)
 	mayKnow = []string{"operator/kind", "operator/zoo", "operator/fixture", "cli/golden"}
 )
 
@@ -52,7 +53,8 @@ func TestOnlyKindsKnowWhatKindsOfJobsWrite(t *testing.T) {
 	if seen < 100 {
 		t.Errorf("%d files were looked at", seen)
 	}
-	for _, line := range []string{`"training.kubeflow.org/replica-index"`, "a PyTorchJob", `"batch/v1"`, "See that training-operator runs."} {
+	for _, line := range []string{`"training.kubeflow.org/replica-index"`, "a PyTorchJob", `"batch/v1"`, "See that training-operator runs.",
+		"its backoffLimit", "Indexed Jobs alone", `[]string{"f:Master"}`} {
 		if !ofKinds.MatchString(line) {
 			t.Errorf("%s is not found", line)
 		}

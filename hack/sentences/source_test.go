@@ -61,6 +61,8 @@ var places = []place{
 	{"Event of a pod that Takt does not look after", []string{"operator/planning/outsiders.go"}, plain},
 	{"What the operator prints that takes Takt out of a cluster", []string{"operator/removal/*.go"}, bare},
 	{"Event of a Resize that has ended", []string{"operator/resizing/ended.go"}, bare},
+	{"Why a Resize under way is given up for another decision, before that one's own sentence",
+		[]string{"elastic/begin/withdrawal.go"}, plain},
 	{"Condition of a Resize, last resort", []string{"operator/resizing/giveup.go"}, plain},
 	{"Conditions of TrainingQueues and TrainingProfiles",
 		[]string{"operator/planning/queues.go", "operator/learn/merge.go"}, plain},

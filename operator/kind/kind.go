@@ -48,8 +48,12 @@ type Kind interface {
 type Words struct {
 	Controller string // what makes its pods
 	Size       string // the field, wherever it is in the spec, that says how many workers there are
-	Suspends   string // the field by which it is suspended
-	Lifetime   string // the field that says for how long it may run
+	Sizes      string // all fields that say so, for people
+	// Others are the parts of the spec in which a field of that name says how many others there are.
+	Others   []string
+	Suspends string // the field by which it is suspended
+	Lifetime string // the field that says for how long it may run
+	Retries  string // the field that says how many failures it may have
 }
 
 // Wrapped is a kind of which Takt's agent can start the training.

@@ -137,7 +137,7 @@ func TestAJobWhoseManifestIsAppliedAgainAndAgainKeepsTheSizeThatItSays(t *testin
 		t.Fatalf("%d events", len(sink.Events))
 	}
 	if told := <-sink.Events; !strings.Contains(told, "Its manifest sets its size to 2 each time that Takt has changed "+
-		"it, so it stays at that. Take the replicas out of the manifest, or have whoever applies it leave them alone. Then "+
+		"it, so it stays at that. Take replicas out of the manifest, or have whoever applies it leave that alone. Then "+
 		"kubectl -n team annotate pytorchjob resnet takt.dev/hold- lets Takt resize it again.") {
 		t.Errorf("told: %q", told)
 	}

@@ -52,12 +52,13 @@ func (p *Planner) acknowledge(ctx context.Context, sc *Scene, s *view.Subject) e
 	if !s.Kind.Read(fresh).Unchanged(s.Job) {
 		return nil
 	}
-	seen, told := p.sizeOfOthers(s, fresh), "Somebody has set its size to %d, which stays. %s"
+	seen := p.sizeOfOthers(s, fresh)
+	told := fmt.Sprintf("Somebody has set its size to %d, which stays. %s", s.Job.Size, letsGo(s))
 	stays := seen.Stays(sc.now())
 	sc.others.Sizes[nameOf(s)] = seen
 	if stays == yield.SetEachTime {
-		told = "Its manifest sets its size to %d each time that Takt has changed it, so it stays at that. Take " +
-			"the replicas out of the manifest, or have whoever applies it leave them alone. Then %s"
+		told = fmt.Sprintf("Its manifest sets its size to %d each time that Takt has changed it, so it stays at that. Take %s "+
+			"out of the manifest, or have whoever applies it leave that alone. Then %s", s.Job.Size, s.Kind.Words().Sizes, letsGo(s))
 	}
 	hold := stays != ""
 	note, err := p.noteOf(s, fresh, hold)
@@ -78,21 +79,22 @@ func (p *Planner) acknowledge(ctx context.Context, sc *Scene, s *view.Subject) e
 	}
 	s.Known.Resized(s.Job.Size)
 	if hold {
-		p.Events.Tell(s.Object, corev1.EventTypeNormal, memory.ReasonByHand, told, s.Job.Size, letsGo(s))
+		p.Events.Tell(s.Object, corev1.EventTypeNormal, memory.ReasonByHand, "%s", told)
 	}
 	return nil
 }
 
 // sizeOfOthers is what is seen of the size that somebody else has given a job.
 func (p *Planner) sizeOfOthers(s *view.Subject, fresh client.Object) yield.Size {
-	field := s.Kind.Words().Size
-	applied := func(field string) bool { return shorthand.Applied(fresh.GetManagedFields(), field) }
+	words := s.Kind.Words()
+	field := words.Size
+	applied := func(field string) bool { return shorthand.Applied(fresh.GetManagedFields(), field, words.Others...) }
 	seen := yield.Size{Held: s.Held(), StartedByOthers: s.StartedByOthers()}
 	if !s.Held() && s.Job.ScaledByOthers() && applied(field) {
 		seen.TakenBack = s.Known.Overruled(s.Job.Asked.Epoch, p.Now())
 	}
 	if s.Job.Asked.Suspended && !s.Job.Suspended {
-		field = "suspend"
+		field = words.Suspends[strings.LastIndex(words.Suspends, ".")+1:]
 	}
 	seen.Applied = applied(field)
 	return seen

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -89,26 +90,24 @@ func WrittenAt(entries []metav1.ManagedFieldsEntry, annotation string) (time.Tim
 	return at, !at.IsZero()
 }
 
-// Applied says whether a field of the spec, wherever it is there but for the pods that do not grow and shrink, was last
-// written by whoever has applied a whole manifest: that says it along with all else, and need not mean anything by it.
-func Applied(entries []metav1.ManagedFieldsEntry, field string) bool {
+// Applied says whether a field of the spec, wherever it is there but in some parts, was last written by whoever has
+// applied a whole manifest: that says it along with all else, and need not mean anything by it.
+func Applied(entries []metav1.ManagedFieldsEntry, field string, but ...string) bool {
 	return slices.ContainsFunc(entries, func(entry metav1.ManagedFieldsEntry) bool {
 		whole := entry.Operation == metav1.ManagedFieldsOperationApply || entry.Manager == "kubectl-client-side-apply"
-		return whole && entry.FieldsV1 != nil && anywhere(within(entry.FieldsV1, "spec"), field)
+		return whole && entry.FieldsV1 != nil && anywhere(within(entry.FieldsV1, "spec"), field, but)
 	})
 }
 
-func anywhere(node map[string]any, field string) bool {
+func anywhere(node map[string]any, field string, but []string) bool {
 	if _, here := below(node, field); here {
 		return true
 	}
 	for key, next := range node {
-		if inner, ok := next.(map[string]any); ok && !slices.Contains(steady, key) && anywhere(inner, field) {
+		inner, ok := next.(map[string]any)
+		if ok && !slices.Contains(but, strings.TrimPrefix(key, "f:")) && anywhere(inner, field, but) {
 			return true
 		}
 	}
 	return false
 }
-
-// steady are the replicas of a training whose number is another matter than that of its workers.
-var steady = []string{"f:Master", "f:Chief", "f:PS", "f:Evaluator"}

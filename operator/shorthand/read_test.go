@@ -397,7 +397,7 @@ func TestWhoeverAppliesTheReplicasOfAMasterHasNotSetThoseOfWorkers(t *testing.T)
 		`"f:Master":{"f:replicas":{}},"f:Worker":{"f:replicas":{}}`: true,
 		`"f:Worker":{"f:replicas":{}}`:                              true,
 	} {
-		if got := Applied(entry(replicas), "replicas"); got != want {
+		if got := Applied(entry(replicas), "replicas", "Master"); got != want {
 			t.Errorf("%s: %t, want %t", replicas, got, want)
 		}
 	}

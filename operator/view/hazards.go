@@ -49,9 +49,10 @@ func (s *Subject) inWords(hazard live.Hazard) string {
 			"its training exits with another code then, name another profile, or delete TrainingProfile %s.",
 			s.ElasticJob.Spec.Profile)
 	}
-	plenty := max(100, *s.Job.Retries+10*int32(s.Size())) // for ten resizes
-	return fmt.Sprintf("Its backoffLimit would fail the whole job if each of its %s failed once more, as those that stay "+
-		"do with PyTorch 2.6 when others leave. Set it to %d or more.", elastic.CountOf(s.Size(), "worker"), plenty)
+	retries := s.Kind.Words().Retries
+	return fmt.Sprintf("Its %s would fail the whole job if each of its %s failed once more, as those that stay "+
+		"do with PyTorch 2.6 when others leave. Set it to %d or more.", retries, elastic.CountOf(s.Size(), "worker"),
+		live.Plenty(int(*s.Job.Retries), s.Size()))
 }
 
 // failed is how often containers of the pods of a job were started again.

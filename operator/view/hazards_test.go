@@ -9,6 +9,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
+	"github.com/takt-dev/takt/operator/kind/known"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
 )
@@ -31,7 +32,7 @@ func TestAJobThatIsRestartedForAHazardHasTheSizesThatARestartAllows(t *testing.T
 		"they have, and a command":        {leavers, true, 2, 4, resize.Cold},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := &Subject{ElasticJob: &v1alpha1.ElasticJob{}, Job: kind.Job{
+			s := &Subject{Kind: known.Kinds()[0], ElasticJob: &v1alpha1.ElasticJob{}, Job: kind.Job{
 				UID: "uid", Mode: resize.Live, Size: 2, Floor: 2, Ceiling: 4, Bounded: test.bounded,
 			}}
 			s.ElasticJob.Spec.Profile = "vision"

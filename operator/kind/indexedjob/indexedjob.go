@@ -35,8 +35,8 @@ func (job) NewList() client.ObjectList { return &batchv1.JobList{} }
 
 func (job) Words() kind.Words {
 	return kind.Words{
-		Controller: "kube-controller-manager", Size: "parallelism",
-		Suspends: "spec.suspend", Lifetime: "spec.activeDeadlineSeconds",
+		Controller: "kube-controller-manager", Size: "parallelism", Sizes: "parallelism and completions",
+		Suspends: "spec.suspend", Lifetime: "spec.activeDeadlineSeconds", Retries: "spec.backoffLimit",
 	}
 }
 

@@ -36,8 +36,10 @@ func (pytorchJob) Ignores(client.Object) string { return "" }
 func (tfJob) Ignores(client.Object) string { return "" }
 
 var words = kind.Words{
-	Controller: written.Controller, Size: "replicas",
+	Controller: written.Controller, Size: "replicas", Sizes: "replicas",
+	Others:   []string{"Master", "Chief", "PS", "Evaluator"},
 	Suspends: "spec.runPolicy.suspend", Lifetime: "spec.runPolicy.activeDeadlineSeconds",
+	Retries: "spec.runPolicy.backoffLimit",
 }
 
 func (pytorchJob) Words() kind.Words { return words }

@@ -68,6 +68,8 @@ func ofTrainingOperator(kind, resource, templates string) Kind {
 const (
 	Names    = "PyTorchJob, TFJob or Indexed Job"
 	OfGroups = "PyTorchJobs and TFJobs of kubeflow.org/v1, and Indexed Jobs of batch/v1"
+	// Builtin are those that every cluster has.
+	Builtin = "Indexed Jobs"
 	// Controller makes the pods of those that are not builtin, and Product is what a cluster has both by.
 	Controller = "training-operator"
 	Product    = "Kubeflow's training-operator"

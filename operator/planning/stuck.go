@@ -22,7 +22,9 @@ func (p *Planner) stuck(ctx context.Context, pod *corev1.Pod) bool {
 	}
 	node, err := p.View.Node(ctx, pod.Spec.NodeName)
 	if err != nil {
-		return false // nothing begins while nobody can tell
+		p.log.Error(err, "Cannot look at a node; no size changes of a job that has workers there", "pod", pod.Name)
+		p.tryAgain(err)
+		return false
 	}
 	return view.Lost(node) || pod.DeletionTimestamp != nil && capacity.Readiness(node) != corev1.ConditionTrue
 }

@@ -29,7 +29,8 @@ func TestANodeThatCannotBeReadIsNotLost(t *testing.T) {
 		return c.Get(ctx, key, into, options...)
 	}}
 	job := fixture.PyTorchJob("resnet", 1)
-	o := fixture.Stopped(t, funcs, fixture.ElasticJob("resnet"), job, fixture.Worker0(job, "node"),
+	ej := fixture.ElasticJob("resnet")
+	o := fixture.Stopped(t, funcs, ej, job, fixture.Worker0(job, "node"),
 		fixture.Node("node", "8"))
 	if state := o.Resizer.PodSeen(t.Context(), view.Worker{Pod: fixture.Worker0(job, "node")},
 		"").State; state == resize.PodLost {
@@ -44,6 +45,16 @@ func TestANodeThatCannotBeReadIsNotLost(t *testing.T) {
 	}
 	if stuck := o.Last.Load().Seen["team/resnet"].Stuck; len(stuck) > 0 {
 		t.Errorf("its pod counts as stuck: %+v", stuck)
+	}
+	begun := fixture.ResizeOf(ej, 7, 1, 2)
+	if err := o.Client.Create(t.Context(), begun); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := o.Resizer.Reconcile(t.Context(), fixture.Request(begun.Name)); err == nil {
+		t.Error("a resize goes on, though nobody can tell who of its workers is lost")
+	}
+	if err := o.Client.Delete(t.Context(), begun); err != nil {
+		t.Fatal(err)
 	}
 	fails = false
 	if fixture.Plans(t, o); len(fixture.ResizesOf(t, o)) == 0 {

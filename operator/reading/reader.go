@@ -199,9 +199,9 @@ func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Po
 		}
 	default:
 		if hurdled || slices.ContainsFunc(running, func(pod *corev1.Pod) bool {
-			return r.View.NodeLost(ctx, pod.Spec.NodeName)
+			return !r.View.NodeAnswers(ctx, pod.Spec.NodeName)
 		}) {
-			s.Known.Run.Doubt(sample.At) // it may train or not, until it answers or is given up
+			s.Known.Run.Doubt(sample.At) // it may train or not, until its node answers or is given up
 		}
 		if source != "" && source != sample.Source {
 			log.FromContext(ctx).V(1).Info("The progress is read from another source", "from", source, "to", sample.Source)

@@ -39,7 +39,8 @@ func TestAJobThatRunsIsTakenOnAsItIs(t *testing.T) {
 			"Its size changes with a restart only, from its last checkpoint. With spec.runPolicy.backoffLimit 0"},
 		"one failure to spare once each worker has failed": {failsAfter(5), v1alpha1.ResizeLive, ""},
 		"no failure to spare": {
-			failsAfter(4), v1alpha1.ResizeCold, "from its last checkpoint. Its backoffLimit would fail the whole job",
+			failsAfter(4), v1alpha1.ResizeCold,
+			"from its last checkpoint. Its spec.runPolicy.backoffLimit would fail the whole job",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

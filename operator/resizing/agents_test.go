@@ -141,6 +141,9 @@ func TestWorkersStepAsideBeforeTheCheckpoint(t *testing.T) {
 	if got := says(1, contract.StepAsideAnnotation); got != "" {
 		t.Errorf("one that stays is told to step aside by %q", got)
 	}
+	for !heedsAside(t, o, 2) {
+		answered() // maybe another
+	}
 	for _, after := range []time.Duration{0, 0, 18 * time.Second, 18 * time.Second} {
 		o.Now = func() time.Time { return fixture.Start.Add(after) }
 		step(t, o, "resnet-3")
@@ -154,6 +157,16 @@ func TestWorkersStepAsideBeforeTheCheckpoint(t *testing.T) {
 	if got, want := says(0, contract.SaveAnnotation), contract.RequestAt(o.Now()).String(); got != want {
 		t.Errorf("once they are, it is asked by %q, want %q", got, want)
 	}
+}
+
+// heedsAside says whether the agent of a worker is known to have read that it is to step aside.
+func heedsAside(t *testing.T, o *rooms.Rooms, worker int) bool {
+	t.Helper()
+	s, err := o.View.Look(t.Context(), fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{}))
+	if err != nil || s.Active() == nil {
+		t.Fatalf("%+v: %v", s, err)
+	}
+	return o.Resizer.Observed(t.Context(), s, s.Active()).Pods[worker].HeedsAside
 }
 
 // All who train get the same request, and a process that comes later goes on with it.

@@ -83,6 +83,9 @@ func (z *Resizer) Reconcile(ctx context.Context, request reconcile.Request) (rec
 // together, and those that may wait are written with the next: nothing that cannot be taken back is
 // done between them, unless the job itself says that it was.
 func (z *Resizer) step(ctx context.Context, s *view.Subject, r *v1alpha1.Resize) (reconcile.Result, error) {
+	if err := z.View.NodesReadable(ctx, s); err != nil { // nobody can tell who of them is lost
+		return reconcile.Result{}, err
+	}
 	before := r.DeepCopy()
 	if int64(s.Job.Asked.Epoch) < r.Spec.Epoch {
 		z.Unwritten.begins(r)

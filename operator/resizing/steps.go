@@ -89,7 +89,10 @@ func (z *Resizer) ask(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, 
 		return refused
 	}
 	// Either somebody was faster, or it is refused for what it says: that is so if nothing has changed.
-	if after, _, err := z.stored(ctx, s); err != nil || after.GetResourceVersion() != now.GetResourceVersion() {
+	switch after, _, err := z.stored(ctx, s); {
+	case err != nil:
+		return err
+	case after.GetResourceVersion() != now.GetResourceVersion():
 		return outdated
 	}
 	return refused

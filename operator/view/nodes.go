@@ -27,6 +27,12 @@ func (v *Viewer) NodeLost(ctx context.Context, name string) bool {
 	return err == nil && Lost(node)
 }
 
+// NodeAnswers says whether a node is known to be there, and to answer.
+func (v *Viewer) NodeAnswers(ctx context.Context, name string) bool {
+	node, err := v.Node(ctx, name)
+	return err == nil && !Lost(node)
+}
+
 // NodesReadable fails if nobody can tell how the nodes are that a job has workers on.
 func (v *Viewer) NodesReadable(ctx context.Context, s *Subject) error {
 	for _, w := range s.Pods {

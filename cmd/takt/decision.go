@@ -127,11 +127,11 @@ func begins(s begin.Scene, b begin.Beginning, r elastic.Resize) string {
 	if i >= 0 {
 		return fmt.Sprintf("once the one under way to %d is withdrawn", b.Withdraw[i].To)
 	}
-	i = slices.IndexFunc(b.Begin, func(o elastic.Resize) bool { return o.Job == r.Job })
-	if i >= 0 && b.Begin[i].To == r.To {
+	i = slices.IndexFunc(b.Begin, func(o begin.Begun) bool { return o.Resize.Job == r.Job })
+	if i >= 0 && b.Begin[i].Resize.To == r.To {
 		return "now"
 	} else if i >= 0 {
-		return fmt.Sprintf("now, to %d", b.Begin[i].To)
+		return fmt.Sprintf("now, to %d", b.Begin[i].Resize.To)
 	}
 	i = slices.IndexFunc(s.Jobs, func(job elastic.Job) bool { return job.Name == r.Job })
 	if h := b.Hindered[i]; h != nil {

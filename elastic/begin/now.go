@@ -4,8 +4,8 @@ import "github.com/takt-dev/takt/elastic"
 
 // Beginning is what to do of a decision now.
 type Beginning struct {
-	// Begin are the changes to begin, each to the size that there is room for.
-	Begin []elastic.Resize `json:"begin,omitempty"`
+	// Begin are the changes to begin.
+	Begin []Begun `json:"begin,omitempty"`
 	// Withdraw are changes under way to give up.
 	Withdraw []Withdrawal `json:"withdraw,omitempty"`
 	// Hindered is what keeps a job from the size that was decided for it, in the order of the snapshot; nil for those
@@ -13,6 +13,14 @@ type Beginning struct {
 	Hindered []*Hindrance `json:"hindered,omitempty"`
 	// Wake is when more may begin, if nothing happens before; absent if there is no such moment.
 	Wake *elastic.Seconds `json:"wake,omitempty"`
+}
+
+// Begun is a change to begin.
+type Begun struct {
+	// Resize is to the size that there is room for.
+	Resize elastic.Resize `json:"resize"`
+	// Settles are the sizes that a growth may settle for where fewer workers find room than were free, the smallest first.
+	Settles []elastic.Workers `json:"settles,omitempty"`
 }
 
 // Hindrance is why a job does not get the size that was decided for it. The zero value is that nothing hinders it.
@@ -69,7 +77,7 @@ func Now(sc Scene, d elastic.Decision) Beginning {
 		if !hindered {
 			r.To, h = b.take(i, r)
 			if r.To != r.From {
-				b.Begin = append(b.Begin, r)
+				b.Begin = append(b.Begin, Begun{Resize: r, Settles: settlesFor(b.job(i), r)})
 			}
 		}
 		b.Hindered[i] = &h

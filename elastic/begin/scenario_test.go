@@ -155,10 +155,10 @@ func (w *world) begin(out *bytes.Buffer) {
 	}
 	w.decided = nil
 	b := begin.Now(w.Scene, d)
-	for _, r := range b.Begin {
+	for _, begun := range b.Begin {
+		r := begun.Resize
 		fmt.Fprintf(out, "  begin %s from %d to %d: %s\n", r.Job, r.From, r.To, r.Reason)
-		at := slices.IndexFunc(w.Jobs, func(j elastic.Job) bool { return j.Name == r.Job })
-		if sizes := begin.SettlesFor(w.Jobs[at], r); len(sizes) > 1 {
+		if sizes := begun.Settles; len(sizes) > 1 {
 			fmt.Fprintf(out, "    or to one of %v\n", sizes[:len(sizes)-1])
 		}
 	}

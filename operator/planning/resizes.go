@@ -46,12 +46,12 @@ func (p *Planner) act(ctx context.Context, sc *Scene, decision elastic.Decision,
 		p.withdraw(ctx, sc.Subjects[at[r.Job]].Active(), r.Why)
 	}
 	var proposals []func() error
-	for _, r := range b.Begin {
-		i := at[r.Job]
+	for _, begun := range b.Begin {
+		i := at[begun.Resize.Job]
 		s, job := sc.Subjects[i], sc.Snapshot.Jobs[i].In(decision.Jobs[i].Pool)
 		proposals = append(proposals, func() error {
-			if err := p.propose(ctx, sc, s, job, r, decision.Jobs[i]); err != nil {
-				return fmt.Errorf("job %s: %w", r.Job, err)
+			if err := p.propose(ctx, sc, s, job, begun, decision.Jobs[i]); err != nil {
+				return fmt.Errorf("job %s: %w", begun.Resize.Job, err)
 			}
 			return nil
 		})
@@ -72,7 +72,7 @@ func (p *Planner) act(ctx context.Context, sc *Scene, decision elastic.Decision,
 	return next
 }
 
-func gives(r elastic.Resize) bool { return r.To < r.From }
+func gives(b begin.Begun) bool { return b.Resize.To < b.Resize.From }
 
 // putOnRecord writes down who is to have what others give back, before they do: a process that begins after this one
 // knows nothing else of it, and might let it go to others, or have it given for nothing. Where that cannot be written,
@@ -116,8 +116,9 @@ func (p *Planner) withdraw(ctx context.Context, active *v1alpha1.Resize, why str
 }
 
 // propose looks at the job once more, and makes the Resize.
-func (p *Planner) propose(ctx context.Context, sc *Scene, s *view.Subject, job elastic.Job, r elastic.Resize,
+func (p *Planner) propose(ctx context.Context, sc *Scene, s *view.Subject, job elastic.Job, begun begin.Begun,
 	o elastic.Outcome) error {
+	r := begun.Resize
 	if err := p.recheck(ctx, s); err != nil {
 		return err
 	}
@@ -133,7 +134,7 @@ func (p *Planner) propose(ctx context.Context, sc *Scene, s *view.Subject, job e
 		},
 	}
 	if r.To > r.From {
-		settles(&proposal.Spec, begin.SettlesFor(job, r), s.Chosen())
+		settles(&proposal.Spec, begun.Settles, s.Chosen())
 		proposal.Spec.NodeSelector = sc.selector(s, job.Pool)
 		sc.urge(&proposal.Spec, s, job, o)
 	}

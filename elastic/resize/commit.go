@@ -5,6 +5,9 @@ import (
 	"time"
 )
 
+// planWithin is how long a process may take to make its first plan: by then it has heard how far the jobs are.
+const planWithin = 30 * time.Second
+
 // commit waits for a moment at which little work would be lost, for a bounded
 // time, and then writes the point of no return into the record. A checkpoint
 // counts if it was completed after since, or shortly before.
@@ -12,9 +15,9 @@ func (v view) commit(since time.Time) Step {
 	if v.committed() { // a process that has ended since has told the workers to go, and not written it down
 		return v.told(add(Committed, JobStopping, "All workers have been told to go."))
 	}
-	if !v.starts() && !v.nodeGoes() && !v.over(v.PlansBy) {
-		return wait(v.PlansBy, PlanExpected,
-			"Takt has begun anew, and first looks whether this is still wanted; until %s.", clock(v.PlansBy))
+	if by := v.UnplannedSince.Add(planWithin); !v.starts() && !v.nodeGoes() && !v.over(by) {
+		return wait(by, PlanExpected,
+			"Takt has begun anew, and first looks whether this is still wanted; until %s.", clock(by))
 	}
 	reason, message, step, waits := v.save(since)
 	if waits {

@@ -77,9 +77,9 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 	case "fresh process": // which has seen nothing yet
 		w.Progress = resize.Progress{WatchedSince: w.Now, Reported: true}
 	case "fresh process plans": // it is to, and has not yet
-		w.PlansBy = w.Now.Add(30 * time.Second)
+		w.UnplannedSince = w.Now
 	case "planned":
-		w.PlansBy = time.Time{}
+		w.UnplannedSince = time.Time{}
 	case "fresh process hears": // that nothing is told
 		w.Progress = resize.Progress{WatchedSince: w.Now, Heard: true}
 	case "stale progress": // what is reported is from before the change

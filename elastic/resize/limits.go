@@ -57,6 +57,12 @@ func DefaultLimits() Limits {
 	}
 }
 
+// PlacedWithin are the limits of a resize whose pods are to be placed within a time of their own.
+func (l Limits) PlacedWithin(d time.Duration) Limits {
+	l.PlaceWithin, l.SettleAfter = d, min(l.SettleAfter, d-1)
+	return l
+}
+
 // LimitError says which limit makes no sense, and why.
 type LimitError struct {
 	Name  string

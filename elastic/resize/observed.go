@@ -39,9 +39,9 @@ type Observed struct {
 	Newest Epoch
 	// Withdrawn is why the planner has changed its mind, in a sentence; empty if it has not.
 	Withdrawn string
-	// PlansBy is by when this process is to have made its first plan; zero once it has. What was decided before it began
-	// may be needed by nobody any more.
-	PlansBy time.Time
+	// UnplannedSince is when this process began that has made no plan yet; zero once it has. What was decided before it
+	// began may be needed by nobody any more.
+	UnplannedSince time.Time
 	Limits  Limits
 }
 

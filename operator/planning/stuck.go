@@ -14,8 +14,7 @@ import (
 	"github.com/takt-dev/takt/operator/view"
 )
 
-// stuck says whether a pod is on a node that does not answer, or is gone: whatever is asked of it, it stays for
-// now. So may one that was told to go where the node is not well. One that has ended does not.
+// stuck says whether a pod stays for now, whatever is asked of it. One that has ended does not.
 func (p *Planner) stuck(ctx context.Context, pod *corev1.Pod) bool {
 	if pod.Spec.NodeName == "" || view.HasEnded(pod) {
 		return false
@@ -26,7 +25,7 @@ func (p *Planner) stuck(ctx context.Context, pod *corev1.Pod) bool {
 		p.tryAgain(err)
 		return false
 	}
-	return view.Lost(node) || pod.DeletionTimestamp != nil && capacity.Readiness(node) != corev1.ConditionTrue
+	return begin.IsStuck(view.Lost(node), pod.DeletionTimestamp != nil, capacity.Readiness(node) == corev1.ConditionTrue)
 }
 
 // writtenOff says that a pod is stuck, and that nobody counts on its node any more: it is to go.

@@ -38,13 +38,12 @@ func (z *Resizer) Observed(ctx context.Context, s *view.Subject, r *v1alpha1.Res
 		observed.Job.State = resize.JobDeleted
 	}
 	if within := r.Spec.PlaceWithinSeconds; within != nil {
-		observed.Limits.PlaceWithin = time.Duration(*within) * time.Second
-		observed.Limits.SettleAfter = min(observed.Limits.SettleAfter, observed.Limits.PlaceWithin-1)
+		observed.Limits = observed.Limits.PlacedWithin(time.Duration(*within) * time.Second)
 	}
 	if newest := s.Past; len(newest) > 0 {
 		observed.Newest = max(observed.Newest, resize.Epoch(newest[len(newest)-1].Spec.Epoch))
 	}
-	observed.Withdrawn, observed.PlansBy = r.Annotations[view.WithdrawnAnnotation], z.plansBy(now)
+	observed.Withdrawn, observed.UnplannedSince = r.Annotations[view.WithdrawnAnnotation], z.unplannedSince(now)
 	observed.Agent = allWrapped(s)
 	for _, w := range s.Pods {
 		pod := z.PodSeen(ctx, w, s.Job.Container)
@@ -62,16 +61,13 @@ func (z *Resizer) Observed(ctx context.Context, s *view.Subject, r *v1alpha1.Res
 	return observed
 }
 
-// planWithin is how long a process may take to make its first plan: by then it has heard how far the jobs are.
-const planWithin = 30 * time.Second
-
-// plansBy is by when this process is to have made its first plan; zero once it has.
-func (z *Resizer) plansBy(now time.Time) time.Time {
+// unplannedSince is when this process began that has made no plan yet; zero once it has.
+func (z *Resizer) unplannedSince(now time.Time) time.Time {
 	if z.Planned() {
 		return time.Time{}
 	}
 	z.began.CompareAndSwap(nil, &now)
-	return z.began.Load().Add(planWithin)
+	return *z.began.Load()
 }
 
 // askedAt is when a job was asked for a size. Whoever may write on the job may date that: what is yet to come was not

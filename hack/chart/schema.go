@@ -15,6 +15,7 @@ type value struct {
 	Ref                  string   `json:"$ref,omitempty"`
 	Type                 string   `json:"type,omitempty"`
 	Enum                 []string `json:"enum,omitempty"`
+	Pattern              string   `json:"pattern,omitempty"`
 	MinLength            int      `json:"minLength,omitempty"`
 	Minimum              *float64 `json:"minimum,omitempty"`
 	ExclusiveMinimum     *float64 `json:"exclusiveMinimum,omitempty"`
@@ -31,11 +32,28 @@ var narrowed = map[string]func(*value){
 	"namespaces":        func(v *value) { v.UniqueItems, v.Items = true, &value{Ref: "#/definitions/name"} },
 	"gpus.resources":    func(v *value) { v.UniqueItems, v.MinItems, v.Items.MinLength = true, 1, 1 },
 	"gpus.productLabel": func(v *value) { v.MinLength = 1 },
-	"records.folder": func(v *value) {
-		v.Enum = []string{settings.Default().Records.Folder}
-		v.Description = "The chart mounts records.claim there."
+	"records.namespace": only(settings.Default().Records.Namespace,
+		"The chart gives the right to keep them in its own namespace alone."),
+	"records.folder":    only(settings.Default().Records.Folder, "The chart mounts records.claim there."),
+	"leaderElection.namespace": only(settings.Default().LeaderElection.Namespace,
+		"The chart gives the right to the lease in its own namespace alone."),
+	"leaderElection.name": only(settings.Default().LeaderElection.Name,
+		"The Role that the chart makes is for this lease alone."),
+	"metrics.bindAddress": func(v *value) {
+		v.Pattern = `^(.*:8443|0)$`
+		v.Description = "The Service, the policy of the network and the ServiceMonitor are for port 8443."
+	},
+	"metrics.certDir": only("", "metrics.certSecret of the chart sets it."),
+	"health.bindAddress": func(v *value) {
+		v.Pattern = `^(0\.0\.0\.0|\[::\])?:8081$`
+		v.Description = "The probes ask port 8081 of the pod."
 	},
 	"log.format": func(v *value) { v.Enum = []string{settings.JSON, settings.Console} },
+}
+
+// only has a setting be what the rest of the chart is made for.
+func only(allowed, why string) func(*value) {
+	return func(v *value) { v.Enum, v.Description = []string{allowed}, why }
 }
 
 // settingsObject is what is within the object that has all settings.

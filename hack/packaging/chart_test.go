@@ -104,6 +104,21 @@ func TestTheChartRefusesSettingsThatCannotBe(t *testing.T) {
 		{"records", "folder", "/data", false},
 		{"records", "folder", "/var/lib/takt/records", true},
 		{"gpus", "prices", map[string]any{"*": -1}, false},
+		// What the rest of the chart is made for: its probes, Service, Roles and volumes.
+		{"health", "bindAddress", ":8082", false},
+		{"health", "bindAddress", "0", false},
+		{"health", "bindAddress", "127.0.0.1:8081", false}, // where the kubelet asks nobody
+		{"health", "bindAddress", "0.0.0.0:8081", true},
+		{"health", "bindAddress", "[::]:8081", true},
+		{"metrics", "bindAddress", ":9443", false},
+		{"metrics", "bindAddress", ":8443", true},
+		{"metrics", "bindAddress", "127.0.0.1:8443", true},
+		{"metrics", "bindAddress", "0", true},
+		{"metrics", "certDir", "/etc/cert", false}, // which nothing is mounted at: metrics.certSecret is for that
+		{"leaderElection", "name", "mine", false},
+		{"leaderElection", "name", "takt-operator", true},
+		{"leaderElection", "namespace", "other", false},
+		{"records", "namespace", "other", false},
 	} {
 		values := map[string]any{"settings": map[string]any{test.section: map[string]any{test.key: test.value}}}
 		if err := checkValues(t, values); (err == nil) != test.taken {

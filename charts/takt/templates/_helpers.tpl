@@ -33,6 +33,37 @@ annotations and labels for each object, which may be left out.
 {{- end }}
 
 {{/*
+Refuses values of which each makes sense, and all together do not: the operator would not start, or two would work at
+once, or nobody would be asked for metrics as they are served.
+*/}}
+{{- define "takt.agree" -}}
+{{- $settings := fromYaml (include "takt.settings" .) -}}
+{{- $metrics := $settings.metrics -}}
+{{- if and (not $settings.leaderElection.enabled) (gt (int .Values.operator.replicas) 1) }}
+{{- fail "without settings.leaderElection.enabled all replicas would work at once: set operator.replicas to 1 as well" }}
+{{- end }}
+{{- if not $metrics.secure }}
+{{- if .Values.monitoring.serviceMonitors }}
+{{- fail "monitoring.serviceMonitors asks for metrics by HTTPS, which settings.metrics.secure switches off: leave out one of them" }}
+{{- end }}
+{{- if $metrics.certDir }}
+{{- fail "metrics.certSecret is for HTTPS, which settings.metrics.secure switches off: leave out one of them" }}
+{{- end }}
+{{- if $settings.page.enabled }}
+{{- fail "settings.page.enabled takes HTTPS, which settings.metrics.secure switches off: leave out one of them" }}
+{{- end }}
+{{- end }}
+{{- if eq $metrics.bindAddress "0" }}
+{{- if .Values.monitoring.serviceMonitors }}
+{{- fail "monitoring.serviceMonitors asks for metrics, of which settings.metrics.bindAddress serves none: leave out one of them" }}
+{{- end }}
+{{- if $settings.page.enabled }}
+{{- fail "settings.page.enabled serves the page beside the metrics, of which settings.metrics.bindAddress serves none: leave out one of them" }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/*
 Labels or annotations that somebody gives besides those of the chart. A key that the chart sets itself would be there
 twice, and what finds the pods by it would find none.
 */}}
@@ -55,11 +86,20 @@ imagePullPolicy: {{ . }}
 {{- end }}
 {{- end }}
 
+{{/* Where the Secret with the certificate of the metrics is. */}}
+{{- define "takt.certDir" -}}
+/var/lib/takt/cert
+{{- end }}
+
 {{/* The settings of the operator as a file. Without any of one's own, it is the one with all comments. */}}
 {{- define "takt.settings" -}}
 {{- $file := .Files.Get "files/manager/takt.yaml" -}}
-{{- if .Values.settings -}}
-{{ toYaml (mergeOverwrite (fromYaml $file) (deepCopy .Values.settings)) }}
+{{- $own := deepCopy (.Values.settings | default dict) -}}
+{{- if .Values.metrics.certSecret -}}
+{{- $own = mergeOverwrite $own (dict "metrics" (dict "certDir" (include "takt.certDir" .))) -}}
+{{- end -}}
+{{- if $own -}}
+{{ toYaml (mergeOverwrite (fromYaml $file) $own) }}
 {{- else -}}
 {{ trimSuffix "\n" $file }}
 {{- end }}

@@ -156,11 +156,66 @@ func TestValuesThatMakeNoSenseAreRefused(t *testing.T) {
 		"operatr.replicas=2", "operator.replicas=0", "image.pullPolicy=Sometimes", "scheduler.mode=above",
 		"settings.timezone=UTC", "settings.planning.evry=1s", "settings.planning.every=banana",
 		"settings.namespaces={Training}", "records.claim=-", "settings.records.folder=/data",
-		"removal.within=long", "image.repository=",
+		"removal.within=long", "image.repository=", "metrics.certSecret=-", "settings.health.bindAddress=:8082",
+		"settings.metrics.bindAddress=:9443", "settings.metrics.certDir=/etc/cert", "settings.records.namespace=other",
+		"settings.leaderElection.name=mine", "settings.leaderElection.namespace=other",
 	} {
 		if said, err := helm(t, "template", "takt", "charts/takt", "--set", value); err == nil ||
 			!strings.Contains(said, "values don't meet the specifications of the schema") {
 			t.Errorf("%s is taken (%v), or this is said of it:\n%s", value, err, said)
+		}
+	}
+}
+
+// Of values that do not go together, it is said which to change, before anything is installed.
+func TestValuesThatDoNotGoTogetherAreRefused(t *testing.T) {
+	const (
+		insecure = ", which settings.metrics.secure switches off: leave out one of them"
+		none     = ", of which settings.metrics.bindAddress serves none: leave out one of them"
+	)
+	for values, want := range map[string]string{
+		"settings.leaderElection.enabled=false": "without settings.leaderElection.enabled all replicas would work at " +
+			"once: set operator.replicas to 1 as well",
+		"settings.leaderElection.enabled=false,operator.replicas=1": "",
+		"settings.metrics.secure=false,monitoring.serviceMonitors=true": "monitoring.serviceMonitors asks for metrics by " +
+			"HTTPS" + insecure,
+		"settings.metrics.secure=false,metrics.certSecret=cert":    "metrics.certSecret is for HTTPS" + insecure,
+		"settings.metrics.secure=false,settings.page.enabled=true": "settings.page.enabled takes HTTPS" + insecure,
+		"settings.metrics.secure=false":                            "",
+		"settings.metrics.bindAddress=0,monitoring.serviceMonitors=true": "monitoring.serviceMonitors asks for metrics" +
+			none,
+		"settings.metrics.bindAddress=0,settings.page.enabled=true": "settings.page.enabled serves the page beside the " +
+			"metrics" + none,
+		"settings.metrics.bindAddress=0": "",
+	} {
+		flag := "--set"
+		if strings.Contains(values, "=0") { // it is a text
+			values = strings.Replace(values, "settings.metrics.bindAddress=0", "settings.metrics.bindAddress=\"0\"", 1)
+			flag = "--set-json"
+		}
+		said, err := helm(t, "template", "takt", "charts/takt", flag, values)
+		if (err == nil) != (want == "") || !strings.Contains(said, want) {
+			t.Errorf("of %s this is said (%v), want %q:\n%s", values, err, want, said)
+		}
+	}
+}
+
+// The operator reads the certificate where the chart mounts it.
+func TestTheChartMountsACertificate(t *testing.T) {
+	got := chart(t, "--set", "metrics.certSecret=cert,settings.metrics.jobs=7")
+	text, err := yaml.Marshal(got["Deployment takt-system/takt-operator"].Object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"- mountPath: /var/lib/takt/cert\n          name: cert", "secretName: cert"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	settings, _, _ := unstructured.NestedString(got["ConfigMap takt-system/takt-config"].Object, "data", "takt.yaml")
+	for _, want := range []string{"certDir: /var/lib/takt/cert", "jobs: 7", "bindAddress: :8443"} {
+		if !strings.Contains(settings, want) {
+			t.Errorf("%q is not in the settings:\n%s", want, settings)
 		}
 	}
 }

@@ -1,8 +1,6 @@
 package manual
 
 import (
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -11,14 +9,7 @@ import (
 // Where the manual tells of what could not be tried, it names the versions that were: those of the modules that the
 // tests are built from.
 func TestTheManualNamesTheVersionsThatWereTried(t *testing.T) {
-	text := func(path string) string {
-		text, err := os.ReadFile(filepath.Join(repository, path))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text)
-	}
-	_, tried, found := strings.Cut(text("docs/operations.md"), "\n## What could not be tried\n")
+	_, tried, found := strings.Cut(text(t, "docs/operations.md"), "\n## What could not be tried\n")
 	if !found {
 		t.Fatal("docs/operations.md does not say what could not be tried")
 	}
@@ -27,13 +18,45 @@ func TestTheManualNamesTheVersionsThatWereTried(t *testing.T) {
 		"training-operator": {"localcluster/trainingoperator/go.mod", "github.com/kubeflow/training-operator"},
 		"Helm":              {"hack/packaging/go.mod", "helm.sh/helm/v4"},
 	} {
-		version := regexp.MustCompile(`(?m)^\s*` + regexp.QuoteMeta(of.module) + ` v(\S+)`).FindStringSubmatch(text(of.file))
-		if version == nil {
-			t.Fatalf("%s has no %s", of.file, of.module)
-		}
 		row := regexp.MustCompile(`(?m)^\| ` + name + ` \| (.*)`).FindString(tried)
-		if !strings.Contains(row, version[1]) {
-			t.Errorf("docs/operations.md does not say that %s was tried as %s alone: %q", name, version[1], row)
+		if version := versionOf(t, of.file, of.module); !strings.Contains(row, version) {
+			t.Errorf("docs/operations.md does not say that %s was tried as %s alone: %q", name, version, row)
 		}
+	}
+}
+
+// versionOf is the version of a module that a go.mod asks for.
+func versionOf(t *testing.T, file, module string) string {
+	t.Helper()
+	version := regexp.MustCompile(`(?m)^(?:require)?\s*` + regexp.QuoteMeta(module) + ` v(\S+)`).
+		FindStringSubmatch(text(t, file))
+	if version == nil {
+		t.Fatalf("%s has no %s", file, module)
+	}
+	return version[1]
+}
+
+// Whoever has one of the systems already finds what becomes of it beside Takt.
+func TestEachSystemThatIsComparedIsToldOfBesideTakt(t *testing.T) {
+	page := text(t, "docs/comparison.md")
+	_, beside, found := strings.Cut(page, "\n## Beside each other\n")
+	if !found {
+		t.Fatal("docs/comparison.md has no part “Beside each other”")
+	}
+	beside, _, _ = strings.Cut(beside, "\n## ")
+	told := map[string]bool{}
+	for _, bullet := range regexp.MustCompile(`(?m)^- \*\*(.*?)\*\*`).FindAllStringSubmatch(beside, -1) {
+		for name := range strings.SplitSeq(bullet[1], ", ") {
+			told[name] = true
+		}
+	}
+	rows := regexp.MustCompile(`(?m)^\| ([A-Za-z][A-Za-z -]*[a-zA-Z])`).FindAllStringSubmatch(page, -1)
+	for _, row := range rows {
+		if !told[row[1]] {
+			t.Errorf("docs/comparison.md compares %s, and does not say what becomes of it beside Takt", row[1])
+		}
+	}
+	if len(rows) < 9 {
+		t.Errorf("only these systems are found: %q", rows)
 	}
 }

@@ -36,6 +36,22 @@ func versionOf(t *testing.T, file, module string) string {
 	return version[1]
 }
 
+// The peers that are compared by reading them are those that are compared by measuring them.
+func TestPeersAreReadInTheVersionsThatAreMeasured(t *testing.T) {
+	const peers = "e2e/benchmarks/peers/"
+	for name, of := range map[string]struct{ file, module string }{
+		"kube-scheduler, Job controller":   {"scheduler/go.mod", "k8s.io/kubernetes"},
+		"coscheduling (scheduler-plugins)": {peers + "coscheduling/go.mod", "sigs.k8s.io/scheduler-plugins"},
+		"Kueue":                            {peers + "kueue/go.mod", "sigs.k8s.io/kueue"},
+	} {
+		row := regexp.MustCompile(`(?m)^\| ` + regexp.QuoteMeta(name) + ` (\S+) `).FindStringSubmatch(
+			text(t, "docs/comparison.md"))
+		if measured := versionOf(t, of.file, of.module); row == nil || row[1] != measured {
+			t.Errorf("docs/comparison.md tells of %s %q, and %s is measured (%s)", name, row, measured, of.file)
+		}
+	}
+}
+
 // Whoever has one of the systems already finds what becomes of it beside Takt.
 func TestEachSystemThatIsComparedIsToldOfBesideTakt(t *testing.T) {
 	page := text(t, "docs/comparison.md")

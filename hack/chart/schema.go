@@ -34,7 +34,7 @@ var narrowed = map[string]func(*value){
 	"gpus.productLabel": func(v *value) { v.MinLength = 1 },
 	"records.namespace": only(settings.Default().Records.Namespace,
 		"The chart gives the right to keep them in its own namespace alone."),
-	"records.folder":    only(settings.Default().Records.Folder, "The chart mounts records.claim there."),
+	"records.folder": only(settings.Default().Records.Folder, "The chart mounts records.claim there."),
 	"leaderElection.namespace": only(settings.Default().LeaderElection.Namespace,
 		"The chart gives the right to the lease in its own namespace alone."),
 	"leaderElection.name": only(settings.Default().LeaderElection.Name,

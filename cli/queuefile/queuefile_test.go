@@ -79,6 +79,15 @@ func TestMistakesInAFile(t *testing.T) {
 	}
 }
 
+func TestWhoCannotWriteIsToldWhatToDo(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "none", "queues.yaml")
+	err := Write(path, nil)
+	if err == nil || !strings.HasPrefix(err.Error(), path+" cannot be written: ") ||
+		!strings.HasSuffix(err.Error(), ". Name another folder with --to") {
+		t.Errorf("of no folder it says %v", err)
+	}
+}
+
 func TestWhatIsWrittenIsReadAgain(t *testing.T) {
 	queues, err := read(t, head+"spec: {guaranteed: 4, limit: 6, jobs: {guarantee: Promise, maxWait: 4h}}\n"+
 		"status: {used: 3}\n")

@@ -19,9 +19,13 @@ func Write(path string, queues Queues) error {
 		}
 		one, err := yaml.Marshal(object)
 		if err != nil {
-			return fmt.Errorf("writing TrainingQueue %s: %w", q.Name, err)
+			return fmt.Errorf("TrainingQueue %s cannot be written: %w. See what it has: kubectl get trainingqueue %s -o yaml",
+				q.Name, err, q.Name)
 		}
 		text = append(append(text, "---\n"...), one...)
 	}
-	return os.WriteFile(path, text, 0o600)
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		return fmt.Errorf("%s cannot be written: %w. Name another folder with --to", path, err)
+	}
+	return nil
 }

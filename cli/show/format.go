@@ -1,6 +1,7 @@
 package show
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,10 +15,23 @@ import (
 
 // JSON is for machines, and can be read by people.
 func JSON(w io.Writer, value any) error {
-	out := json.NewEncoder(w)
+	var text bytes.Buffer
+	out := json.NewEncoder(&text)
 	out.SetIndent("", "  ")
 	out.SetEscapeHTML(false)
-	return out.Encode(value)
+	err := out.Encode(value)
+	return written(w, text.Bytes(), err)
+}
+
+// written writes what has become text, or says why it could not.
+func written(w io.Writer, text []byte, err error) error {
+	if err != nil {
+		return fmt.Errorf("the answer cannot be put into that form: %w. Choose another with -o", err)
+	}
+	if _, err := w.Write(text); err != nil {
+		return fmt.Errorf("the answer cannot be written: %w. Have the output go elsewhere", err)
+	}
+	return nil
 }
 
 // Structured prints a value for programs, if that is the form.
@@ -27,10 +41,7 @@ func Structured(w io.Writer, form string, value any) (done bool, err error) {
 		return true, JSON(w, value)
 	case usage.AsYAML:
 		text, err := yaml.Marshal(value)
-		if err == nil {
-			_, err = w.Write(text)
-		}
-		return true, err
+		return true, written(w, text, err)
 	}
 	return false, nil
 }

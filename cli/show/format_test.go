@@ -1,8 +1,12 @@
 package show
 
 import (
+	"errors"
+	"math"
 	"strings"
 	"testing"
+
+	"github.com/takt-dev/takt/cli/usage"
 )
 
 func TestElapsed(t *testing.T) {
@@ -12,6 +16,25 @@ func TestElapsed(t *testing.T) {
 	} {
 		if got := Elapsed(seconds); got != want {
 			t.Errorf("%g seconds are written as %s, want %s", seconds, got, want)
+		}
+	}
+}
+
+// broken is where nothing can be written.
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+// Whoever writes into a full disk is told what to do, and so is who asks for what a form cannot hold.
+func TestAnswersThatCannotBeGivenSaySo(t *testing.T) {
+	for _, form := range []string{usage.AsJSON, usage.AsYAML} {
+		const full = "the answer cannot be written: no space left on device. Have the output go elsewhere"
+		if done, err := Structured(broken{}, form, 1); !done || err == nil || err.Error() != full {
+			t.Errorf("as %s it says %v, want %s", form, err, full)
+		}
+		done, err := Structured(&strings.Builder{}, form, math.NaN())
+		if !done || err == nil || !strings.HasSuffix(err.Error(), ". Choose another with -o") {
+			t.Errorf("of no number as %s it says %v", form, err)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func Write(folder string, t replay.Trace, queues queuefile.Queues) error {
 	}
 	if len(queues) > 0 {
 		if err := queuefile.Write(filepath.Join(folder, queuesFile), queues); err != nil {
-			return unwritten(queuesFile, err)
+			return err
 		}
 	}
 	return writeTable(filepath.Join(folder, jobsFile), t.Jobs)

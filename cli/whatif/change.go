@@ -100,7 +100,7 @@ func (c Change) resize(job *elastic.Job, moreRoom bool) error {
 	}
 	job.Sizes = within(known)
 	if len(job.Sizes) == 0 {
-		return fmt.Errorf("%s has no such size: it may have %s", job.Name, sizesOf(known))
+		return fmt.Errorf("%s has no such size: ask for one that it may have, %s", job.Name, sizesOf(known))
 	}
 	if c.Least == 0 && c.Most == 0 {
 		return nil

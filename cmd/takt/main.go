@@ -8,9 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"slices"
-	"syscall"
 	"time"
 
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
@@ -20,10 +18,8 @@ import (
 
 func main() {
 	leaveUnsaid()
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	name, before := calledAs(os.Args[0])
-	os.Exit(run(ctx, name, slices.Concat(before, os.Args[1:]), os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(run(untilSignalled(), name, slices.Concat(before, os.Args[1:]), os.Stdin, os.Stdout, os.Stderr))
 }
 
 // leaveUnsaid has client-go write nothing of errors that it can give to nobody, such as of a connection that is closed
@@ -37,6 +33,7 @@ const (
 	exitMisused     = 2   // wrong flags or arguments: calling it again like this is of no use
 	exitFound       = 3   // the doctor has found something that is broken
 	exitInterrupted = 130 // as shells have it for Ctrl-C
+	exitTerminated  = 143 // as they have it for SIGTERM
 )
 
 // interruptible lets work tidy up that is interrupted, and leaves it behind where it does not end even then. The time
@@ -90,6 +87,7 @@ func run(ctx context.Context, name string, args []string, stdin io.Reader, stdou
 	root.SetIn(interruptedInput{ctx, stdin})
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	strict(root)
 	err := interruptible(ctx, root.ExecuteContext)
 	if err == nil {
 		return exitDone
@@ -99,7 +97,7 @@ func run(ctx context.Context, name string, args []string, stdin io.Reader, stdou
 	}
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		fmt.Fprintln(stderr, "takt: interrupted")
-		return exitInterrupted
+		return exitSignalled(ctx)
 	}
 	fmt.Fprintln(stderr, "takt:", err)
 	if _, misused := errors.AsType[*usage.MisuseError](err); misused {

@@ -51,6 +51,12 @@ func TestMisuseIsToldInASentence(t *testing.T) {
 		"plan":                          "--file is missing: give the JSON file with the snapshot, or - for standard input",
 		"plan x":                        `"x" belongs to no flag: see takt plan --help`,
 		"predict":                       "--data is missing: give one or more files with measured step times",
+		"completion bogus":              `there is no shell "bogus" that takt can be completed in: see takt completion --help`,
+		"completion bash extra":         `"extra" belongs to no flag: see takt completion bash --help`,
+		"completion zsh --luck":         "there is no flag --luck: see takt completion zsh --help",
+		"help bogus":                    `there is no command "bogus": see takt --help`,
+		"help sim bogus":                `there is no command "bogus": see takt sim --help`,
+		"help completion bogus":         `there is no command "bogus": see takt completion --help`,
 		"predict --samples 0 --data x":  `--samples is "0": it must be a whole number from 1 to 1048576`,
 	} {
 		t.Run(line, func(t *testing.T) {

@@ -26,7 +26,8 @@ func command(name string) *cobra.Command {
 		Long: `Takt finds the workers that training jobs need to meet their deadlines.
 
 The exit code is 0 if all is well, 1 if something failed, 2 if the call makes no
-sense, 3 if doctor has found something broken, and 130 after Ctrl-C.`,
+sense, 3 if doctor has found something broken, 130 after Ctrl-C, and 143 after
+SIGTERM.`,
 		Example: `  takt plan --file docs/examples/snapshot.json
   takt sim --trace docs/examples/jobs.csv --throughputs docs/examples/speeds --gpus 16
   takt list --watch

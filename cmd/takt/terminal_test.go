@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -81,6 +82,41 @@ func TestInterrupt(t *testing.T) {
 				t.Errorf("%s ends with %d, and says %q %q", line, code, stdout.String(), stderr.String())
 			}
 		})
+	}
+}
+
+// A script tells from the code whether somebody has interrupted the program, or something has ended it.
+func TestSignalsEndTheProgramAsShellsHaveIt(t *testing.T) {
+	for sent, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
+		ctx := untilSignalled()
+		self, err := os.FindProcess(os.Getpid())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := self.Signal(sent); err != nil {
+			t.Fatal(err)
+		}
+		silent, end := io.Pipe()
+		var stdout, stderr bytes.Buffer
+		code := run(ctx, "takt", []string{"plan", "--file", "-"}, silent, &stdout, &stderr)
+		_ = end.Close()
+		if code != want || stdout.String() != "" || stderr.String() != "takt: interrupted\n" {
+			t.Errorf("%v ends it with %d, want %d: %q %q", sent, code, want, stdout.String(), stderr.String())
+		}
+	}
+}
+
+// What needs no input is done as ever.
+func TestHelpAndCompletionAreThere(t *testing.T) {
+	for line, want := range map[string]string{
+		"help": "On a cluster:", "help sim": "takt sim ", "completion": "powershell", "completion --help": "powershell",
+		"completion bash": "# bash completion V2 for takt", "help completion bash": "bash-completion",
+		"completion fish --no-descriptions": "fish completion for takt", "completion zsh --help": "zsh shell",
+	} {
+		got := call(t, "", strings.Fields(line)...)
+		if got.code != exitDone || got.stderr != "" || !strings.Contains(got.stdout, want) {
+			t.Errorf("%s ends with %d, and says %q %q, want %q", line, got.code, got.stdout, got.stderr, want)
+		}
 	}
 }
 

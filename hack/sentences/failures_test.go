@@ -76,7 +76,7 @@ func joined(e ast.Expr) string {
 // remedy is how it is said what to do.
 var remedy = regexp.MustCompile(`(?i)(^|[:;.,?(] |\b(or|and|then|else|and if not) )` +
 	`(name|give|see|ask|choose|take|log in|try|install|create|delete|write|leave|have|change|mend|raise|lower|add|submit|` +
-	`allow|look|draw)\b|\b(must|has to|may) (not )?(be|have|name)\b|\b(installs it|says what)\b|` +
+	`allow|look|draw)\b|\b(must (not )?|has to (not )?|may (not )?)(be|name)\b|\b(must|has to|may not) have\b|\b(installs it|says what)\b|` +
 	// a command tells it
 	`\b(takt|kubectl config) [a-z…-]+( (-A|…))? (says|shows|lists|tells|writes)`)
 
@@ -90,7 +90,6 @@ var within = map[string]string{
 	"…, or several, such as 64,96,128":          "it must be",
 	"TrainingQueue …: …":                        "…: …. Change that in the file",
 	"this is no manifest: …":                    "…: …. Change that in the file",
-	"writing TrainingQueue …: …":                "… cannot be written: …. Name another folder",
 	"it breaks off in the middle":               "takt snapshot writes one",
 	"it is empty":                               "takt snapshot writes one",
 	"line …: there is more after the end of it": "takt snapshot writes one",

@@ -127,6 +127,36 @@ func TestTheChartRefusesSettingsThatCannotBe(t *testing.T) {
 	}
 }
 
+// Whoever looks for a value finds what it is for, right above it.
+func TestEachValueSaysWhatItIsFor(t *testing.T) {
+	text, err := os.ReadFile(chart + "values.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, found, section := regexp.MustCompile(`^(  )?([a-zA-Z]+):(.*)$`), 0, ""
+	lines := strings.Split(string(text), "\n")
+	for i, line := range lines {
+		parts := key.FindStringSubmatch(line)
+		if parts == nil {
+			continue
+		}
+		indent, name := parts[1], parts[2]
+		if indent == "" {
+			section = name
+		}
+		if indent == "" && parts[3] == "" { // all that it has says for itself what it is for
+			continue
+		}
+		found++
+		if i == 0 || !strings.HasPrefix(lines[i-1], indent+"# ") {
+			t.Errorf("values.yaml:%d: %s of %s does not say what it is for", i+1, name, section)
+		}
+	}
+	if found < 35 {
+		t.Errorf("only %d values are found", found)
+	}
+}
+
 // The node of the operator keeps as much memory for it as it was measured to take with 5,000 jobs: what has more than
 // it asks for goes first where a node lacks memory.
 func TestTheOperatorAsksForTheMemoryThatItTakes(t *testing.T) {

@@ -167,6 +167,22 @@ func TestValuesThatMakeNoSenseAreRefused(t *testing.T) {
 	}
 }
 
+// A volume for one node alone has nobody wait for it in vain when Takt is upgraded, and nothing stands still elsewhere.
+func TestTheChartFreesAVolumeBeforeTheNextPodComes(t *testing.T) {
+	goesFirst := map[string]any{"rollingUpdate": map[string]any{"maxSurge": 0.0, "maxUnavailable": 1.0}}
+	for values, want := range map[string]map[string]any{
+		"records.claim=takt-records,operator.replicas=1": goesFirst,
+		"records.claim=takt-records":                     nil,
+		"operator.replicas=1":                            nil,
+	} {
+		deployment := chart(t, "--set", values)["Deployment takt-system/takt-operator"]
+		got, _, err := unstructured.NestedMap(deployment.Object, "spec", "strategy")
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("with %s pods are replaced otherwise (%v), -want +got:\n%s", values, err, diff)
+		}
+	}
+}
+
 // Of values that do not go together, it is said which to change, before anything is installed.
 func TestValuesThatDoNotGoTogetherAreRefused(t *testing.T) {
 	const (

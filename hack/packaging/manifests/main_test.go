@@ -124,6 +124,44 @@ func TestTheOverlayOfTheManualChangesSettings(t *testing.T) {
 	})
 }
 
+// Whoever has a volume for one node alone is told of a patch by which the pod that has it goes before the next one comes.
+func TestThePatchForAVolumeOfOneNodeWorks(t *testing.T) {
+	const patch = "spec: {replicas: 1, strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 1}}}"
+	comment, err := os.ReadFile(filepath.Join(root, "config", "records", "kustomization.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for where, text := range map[string]string{
+		"docs/operations.md": page(t, "operations.md"), "config/records": string(comment),
+	} {
+		if !strings.Contains(text, patch) {
+			t.Errorf("%s does not tell of %s", where, patch)
+		}
+	}
+	absolute, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	if err := os.Symlink(absolute, filepath.Join(folder, "takt")); err != nil {
+		t.Fatal(err)
+	}
+	overlay := "resources: [takt/config/default]\ncomponents: [takt/config/records]\npatches:\n- patch: |\n" +
+		"    apiVersion: apps/v1\n    kind: Deployment\n    metadata: {name: takt-operator, namespace: takt-system}\n    " +
+		patch + "\n"
+	if err := os.WriteFile(filepath.Join(folder, "kustomization.yaml"), []byte(overlay), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text, err := build(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "\n  strategy:\n    rollingUpdate:\n      maxSurge: 0\n      maxUnavailable: 1\n"; !strings.Contains(string(text),
+		want) {
+		t.Errorf("no Deployment has %q", want)
+	}
+}
+
 // checkOverlay judges that an overlay has the operator read settings that are beside it.
 func checkOverlay(t *testing.T, folder, overlay string) {
 	t.Helper()

@@ -59,6 +59,27 @@ func TestEachCommandIsPlayed(t *testing.T) {
 	}
 }
 
+// What is not found is played by nobody, and nobody hears of it.
+func TestCommandsInSentencesAreFound(t *testing.T) {
+	for _, command := range []string{
+		"kubectl get pods", "takt why resnet", "takt-operator remove", "helm uninstall takt", "make lint", "bin/takt list",
+		"localcluster up", "go test ./...", "go build ./cmd/takt", "go run ./cmd/takt-operator remove", "go install x@v1",
+		"apt-get install chromium", "sudo apt-get install git", "pip install x", "python3 -m venv x", "docker load -i x",
+		"podman load -i x", "crane push x y", "ctr images import x", "skopeo copy x y", "git clone x", "curl -O x",
+		"hack/packaging/check v1", "TAKT_LONG=1 go test ./...",
+	} {
+		found := inSentences("Call `" + strings.Replace(command, " ", "\n", 1) + "`, or `it`.")
+		if len(found) != 1 || found[0].Script != command+"\n" {
+			t.Errorf("of %s this is found: %+v", command, found)
+		}
+	}
+	for _, name := range []string{"`kubectl`", "`git`", "`pythonic x`", "`docker-compose up`", "`gopher run`"} {
+		if found := inSentences(name); len(found) > 0 {
+			t.Errorf("%s is taken for a command: %+v", name, found)
+		}
+	}
+}
+
 // Each player plays: it opens its book, and looks at what is left of it.
 func TestEachPlayerOpensItsBook(t *testing.T) {
 	names := map[Player]string{

@@ -1,6 +1,9 @@
 package manual
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Player is a test that plays passages.
 type Player string
@@ -48,6 +51,7 @@ var rules = []rule{
 	{begins: "TAKT_SCREENSHOTS=FOLDER go test ", player: Sources},
 	{begins: "go test ", player: Sources},
 	{begins: "go build ", player: Sources},
+	{begins: "go run ", player: Sources}, // of a program whose name others play
 
 	{begins: "takt plan --file snapshot.json", player: Jobs}, // which takt snapshot has written
 	{begins: "takt plan", player: Alone},
@@ -91,5 +95,7 @@ func (r rule) holds(p Passage) bool {
 
 // ofSources says whether a line of a block is judged by what there is in the sources, whoever plays the rest of it.
 func ofSources(line string) bool {
-	return strings.HasPrefix(line, "make ") || strings.HasPrefix(line, "go build ") || strings.HasPrefix(line, "go test ")
+	return slices.ContainsFunc([]string{"make ", "go build ", "go run ", "go test "}, func(begins string) bool {
+		return strings.HasPrefix(line, begins)
+	})
 }

@@ -3,6 +3,7 @@ package install
 import (
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -163,35 +164,54 @@ func (d *documents) byHand(t *testing.T) {
 	d.do(t, operations, "kubectl delete -k config/namespaced")
 }
 
-// byFiles installs what a release would have, and removes it.
+// byFiles installs what a release has, and removes it.
 func (d *documents) byFiles(t *testing.T) {
 	folder := d.shell.Folder
 	defer func() { d.shell.Folder = folder }()
-	d.shell.Folder = t.TempDir()
-	for name, from := range map[string]string{
-		"default": "default", "queue": "queue", "scheduler-beside": "scheduler/beside", "removal": "removal",
-	} {
-		var text strings.Builder
-		for _, o := range render(t, "config/"+from) {
-			if o.GetKind() == "Job" { // nothing runs in the pods of simulated nodes, so that they are told when to end
-				if err := unstructured.SetNestedField(o.Object, "1s", "spec", "template", "metadata", "annotations",
-					"localcluster.takt.dev/run-for"); err != nil {
-					t.Fatal(err)
-				}
-			}
-			object, err := yaml.Marshal(o.Object)
-			if err != nil {
-				t.Fatal(err)
-			}
-			text.WriteString("---\n" + string(object))
-		}
-		file := filepath.Join(d.shell.Folder, "takt-v0.1.0-"+name+".yaml")
-		if err := os.WriteFile(file, []byte(text.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	d.shell.Folder = releaseFiles(t)
 	sum := manual.Passage{Script: "sha256sum * > SHA256SUMS\n", Fenced: true}
 	d.play(t, append([]manual.Passage{sum}, d.book.Take(operations, "Install from a release")...))
+}
+
+// releaseFiles is a folder with the manifests of a release, as make release makes them. Nothing runs in the pods of
+// simulated nodes, so that those of Jobs are told when to end.
+func releaseFiles(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	command := exec.CommandContext(t.Context(), "go", "run", "./manifests", "--version", "v0.1.0", "--image",
+		"registry.example.com/takt", "--out", folder)
+	command.Dir = filepath.Join(cluster.Root(), "hack", "packaging")
+	if said, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	file := filepath.Join(folder, "takt-v0.1.0-removal.yaml")
+	made, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	jobs := 0
+	for _, o := range parse(t, string(made)) {
+		if o.GetKind() == "Job" {
+			jobs++
+			if err := unstructured.SetNestedField(o.Object, "1s", "spec", "template", "metadata", "annotations",
+				"localcluster.takt.dev/run-for"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		object, err := yaml.Marshal(o.Object)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text.WriteString("---\n" + string(object))
+	}
+	if jobs == 0 {
+		t.Errorf("%s has no Job", file)
+	}
+	if err := os.WriteFile(file, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return folder
 }
 
 // complete judges that nothing was left out.

@@ -289,6 +289,7 @@ zoo: ## Let the operator look after trainings with all habits of real ones, on a
 bench-operator: localcluster ## Measure what docs/benchmarks-operator.md tells, or what matches BENCH=regex of it, on a control plane of its own
 	go build -o bin/takt-operator ./cmd/takt-operator
 	go test -count=1 -run '^$$' -bench '$(or $(BENCH),.)' -benchtime 1x -timeout 90m -v ./e2e/benchmarks/operator -out "$(CURDIR)/docs/benchmarks-operator.md"
+	go test -count=1 -run '^$$' -bench '$(or $(BENCH),.)' -v ./operator/page -out "$(CURDIR)/docs/benchmarks-operator.md"
 
 .PHONY: bench-scheduler
 bench-scheduler: localcluster scheduler kube-scheduler ## Measure what docs/benchmarks.md tells of the scheduler, beside kube-scheduler, on a control plane of its own

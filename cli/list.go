@@ -35,7 +35,7 @@ func listCommand() *cobra.Command {
 		Long: `List the jobs that Takt looks after, those first that need to be looked at: what is
 late or at risk comes before what is well, and what has ended comes last.
 
-WORKERS is how many run of how many it may have, and 2→4/8 where it is to have 4.
+WORKERS is how many run of how many it may have, and 1→4/8 where it is to have 4.
 DEADLINE and EXPECTED are reckoned from now; SLACK is the time between the two.
 With --watch the list is drawn anew in its place, as top does; where the output is no
 terminal, a line is printed whenever one has changed. Where the cluster does not answer

@@ -2,10 +2,15 @@ package main
 
 import (
 	"bytes"
+	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/pflag"
+
+	"github.com/takt-dev/takt/cli/usage"
 )
 
 // output is what a call of the program has left.
@@ -68,6 +73,52 @@ func TestMisuseIsToldInASentence(t *testing.T) {
 				t.Errorf("this is more than one line: %q", got.stderr)
 			}
 		})
+	}
+}
+
+// The manual names the commands that print nothing for programs, and those that have more columns.
+func TestTheManualSaysWhatMayBePrinted(t *testing.T) {
+	page, err := os.ReadFile("../../docs/cli.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var none, wide []string
+	for _, c := range command("takt").Commands() {
+		flag := c.Flags().Lookup("output")
+		if flag == nil {
+			none = append(none, "`takt "+c.Name()+"`")
+			continue
+		}
+		kind := flag.Value.Type()
+		if !strings.Contains(kind, usage.AsJSON) || !strings.Contains(kind, usage.AsYAML) {
+			t.Errorf("takt %s prints %s alone", c.Name(), kind)
+		}
+		if strings.Contains(kind, "wide") {
+			wide = append(wide, "`takt "+c.Name()+"`")
+		}
+	}
+	slices.Sort(none)
+	slices.Reverse(none) // suspend comes before resume
+	slices.Sort(wide)
+	for _, want := range []string{
+		"all commands have them but\n" + strings.Join(none, " and ") + ",",
+		"`-o wide` of " + strings.Join(wide, " and ") + " says more.",
+	} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("docs/cli.md does not say %q", want)
+		}
+	}
+}
+
+// What a table shows is what is said of it.
+func TestTheManualExplainsASizeThatItsTableShows(t *testing.T) {
+	page, err := os.ReadFile("../../docs/cli.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := regexp.MustCompile("`([0-9]+→[0-9]+/[0-9]+)` is a job with one worker").FindSubmatch(page)
+	if told == nil || !strings.Contains(string(page), "  "+string(told[1])+"  ") {
+		t.Errorf("docs/cli.md explains %q, which no table of it shows", told)
 	}
 }
 

@@ -43,7 +43,7 @@ var rules = []rule{
 	{file: operations, fenced: true, player: Image},
 	{file: localcluster, fenced: true, player: Machine},
 	{file: "README.md", heading: "A cluster of your own", fenced: true, player: Machine},
-	{file: "README.md", heading: "Try it", begins: "go build ", player: Alone},
+	{file: "README.md", heading: "Quick start", begins: "go build ", player: Alone},
 	{begins: "localcluster ", player: Machine},
 
 	{begins: "make ", player: Sources},

@@ -25,6 +25,23 @@ func TestTheManualNamesTheVersionsThatWereTried(t *testing.T) {
 	}
 }
 
+// Whoever opens the repository is told what was tried, and not what is hoped.
+func TestTheREADMENamesTheKubernetesThatWasTried(t *testing.T) {
+	tried := versionOf(t, "localcluster/go.mod", "k8s.io/kubernetes")
+	minor := tried[:strings.LastIndex(tried, ".")]
+	oldest := regexp.MustCompile(`(?m)^kubeVersion: ">=([0-9]+\.[0-9]+)\.`).FindStringSubmatch(
+		text(t, "charts/takt/Chart.yaml"))
+	if oldest == nil {
+		t.Fatal("charts/takt/Chart.yaml names no Kubernetes")
+	}
+	before, _, _ := strings.Cut(text(t, "README.md"), "\n## ")
+	for _, want := range []string{"Kubernetes " + oldest[1] + " or later", "tried on [" + minor + "]"} {
+		if !strings.Contains(before, want) {
+			t.Errorf("README.md does not begin with %q", want)
+		}
+	}
+}
+
 // versionOf is the version of a module that a go.mod asks for.
 func versionOf(t *testing.T, file, module string) string {
 	t.Helper()

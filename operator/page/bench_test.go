@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/results"
+	"github.com/takt-dev/takt/e2e/lib/results"
 )
 
 // kept tells what it has without a copy, as the cache of the operator does.

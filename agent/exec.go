@@ -1,5 +1,3 @@
-// Package agent wraps the command of a training pod: it holds the training back until its pod is let in, passes on its
-// signals, its output and its exit, and tells how far it is. Whatever fails in here, the training goes on without it.
 package agent
 
 import (

@@ -9,4 +9,7 @@
 //
 // With root there can be real nodes beside the simulated ones, for pods that are real processes. Each node is a
 // process with namespaces of its own (package machine), in which containerd, kubelet and kube-proxy run.
+//
+// What comes in are a folder and Options; what goes out is a cluster that runs, its kubeconfig, and what each component
+// has printed.
 package localcluster

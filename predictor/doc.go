@@ -21,6 +21,9 @@
 // order lead to the same prediction. Cost in time and memory does not grow with the number of
 // observations: each shape keeps a short window of them, and the mean of what was before that as long as its speed has
 // not clearly changed; and the number of shapes is bounded.
+//
+// What comes in are step times, progress and the cost of restarts, at some shapes; what goes out are estimates of the
+// same at any shape, each with how sure it is, and profiles from which later models begin.
 package predictor
 
 // Seconds is a span of time, or a moment counted from any fixed origin.

@@ -7,6 +7,9 @@
 //
 // It is pure: it knows nothing of Kubernetes, takes its input from readers, and never asks for
 // the time.
+//
+// What comes in are a trace, speeds and a policy; what goes out are the deadlines that are met, what has happened to
+// each job, and the bound.
 package simulator
 
 // Seconds is a moment or a span of simulated time.

@@ -1,4 +1,3 @@
-// Package checkpoint notices that a training has saved its state.
 package checkpoint
 
 import (

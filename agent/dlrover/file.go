@@ -1,4 +1,3 @@
-// Package dlrover reads the file in which trainings tell DLRover how far they are.
 package dlrover
 
 import (

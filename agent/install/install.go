@@ -1,5 +1,3 @@
-// Package install copies the agent to where the training finds it. The init container has nothing but the
-// agent itself: no shell, and no cp.
 package install
 
 import (

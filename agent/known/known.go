@@ -1,4 +1,3 @@
-// Package known keeps what is known of the one training that the agent wraps, for whoever asks.
 package known
 
 import (

@@ -1,5 +1,3 @@
-// Package local is the endpoint at 127.0.0.1 to which a training may tell its progress: in a small form of
-// Takt's own, or as it would tell Kubeflow Trainer.
 package local
 
 import (

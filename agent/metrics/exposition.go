@@ -1,4 +1,3 @@
-// Package metrics serves what is known of the training in Prometheus' text format.
 package metrics
 
 import (

@@ -1,4 +1,3 @@
-// Package output passes on what a training writes, byte for byte, and looks at copies of it beside.
 package output
 
 import "bytes"

@@ -1,4 +1,3 @@
-// Package podinfo reads the annotations of the pod from the file that the kubelet writes for it.
 package podinfo
 
 import (

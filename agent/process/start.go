@@ -1,5 +1,3 @@
-// Package process is the one command that the agent wraps: its start, its signals, its end, and the
-// orphans that come to whoever is process 1.
 package process
 
 import (

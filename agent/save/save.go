@@ -1,4 +1,3 @@
-// Package save asks the training for a checkpoint, in the way that its job says.
 package save
 
 import (

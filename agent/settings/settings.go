@@ -1,5 +1,3 @@
-// Package settings is what a job says of how its training is followed: by flags of the agent, in the
-// environment of the container, or by annotations of the pod, of which the first counts that says anything.
 package settings
 
 import (

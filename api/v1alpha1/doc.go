@@ -2,6 +2,9 @@
 // every change of its size went (Resize), who may use how many GPUs (TrainingQueue), and what
 // was learned of a piece of training code (TrainingProfile).
 //
+// What comes in are objects as people and the operator write them; what goes out are the same with their defaults, or
+// what is wrong with them.
+//
 // All rules about these objects are in their schemas, as limits and CEL expressions, so the API
 // server itself refuses what is wrong, and no webhook has to be up for anything to be created.
 //

@@ -1,9 +1,3 @@
-// Package golden compares what tests print with what is written down in testdata, so that every message is there to be
-// read as a person would.
-//
-//	go test ./cli/... -rewrite
-//
-// writes it anew.
 package golden
 
 import (

@@ -1,5 +1,3 @@
-// Package manager holds the manifests that run the operator. The program has its default
-// configuration from here, so that what it prints is what it is installed with.
 package manager
 
 import _ "embed"

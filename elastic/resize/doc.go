@@ -1,7 +1,7 @@
 // Package resize carries one change of the size of a training job through to
-// its end. It is a function: what is observed goes in, the one next step comes
-// out. It has no clock, no memory and no connections, so that a process which
-// has just started knows as much as the one that crashed.
+// its end. It is a function: what comes in is what is observed, what goes out is
+// the one next step. It has no clock, no memory and no connections, so that a
+// process which has just started knows as much as the one that crashed.
 //
 //	for {
 //		o := observe()

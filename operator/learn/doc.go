@@ -2,6 +2,9 @@
 // size, what its restarts cost. It asks nobody: readings are brought to it, and what it knows is
 // asked of it.
 //
+// What comes in are readings, who trains, and what resizes have cost; what goes out is what the planner has to know of
+// a job, what people are told of it, and profiles.
+//
 // A Run lives in memory and learns from every reading. What is worth keeping goes into a
 // TrainingProfile, from which the next run of the same code, or an operator that was started anew,
 // begins. Each run writes only under its own name, so that several may share a profile.

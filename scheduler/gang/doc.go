@@ -1,6 +1,7 @@
 // Package gang keeps the book of gangs: which pods belong together, which of them stands in the queue
 // for all, which have been promised a node, and when that promise ends. It knows no Kubernetes, has no
-// clock and does nothing: what is to be done comes out as [Effects].
+// clock and does nothing. What comes in are pods and Resizes as they are seen, and turns in the queue;
+// what goes out is what is to be done, as [Effects].
 //
 // A gang that waits costs the queue one pod, its speaker. The others are held back. When the speaker's
 // turn comes, the whole gang is tried in thought. Only if all of it fits, it gets a [Plan]: each pod has

@@ -10,6 +10,9 @@
 //
 // They are in the same unit, a GPU that a pod of one size cannot use, so that they can be weighed: to
 // stay on one node is worth breaking into another's crumbs, and not the other way round.
+//
+// What comes in are nodes with their free GPUs, pods, and a Wish; what goes out is a node for each pod, as far as there
+// are some.
 package pack
 
 // sizes are the numbers of GPUs that pods usually ask for, beyond one.

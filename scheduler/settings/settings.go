@@ -1,6 +1,3 @@
-// Package settings is what may be chosen about Takt's plugin: the args of its pluginConfig in a
-// KubeSchedulerConfiguration. Whatever is left out has its default; whatever makes no sense is refused
-// with its name.
 package settings
 
 import (

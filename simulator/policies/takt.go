@@ -1,4 +1,3 @@
-// Package policies holds the ways of sharing a cluster that are compared with each other.
 package policies
 
 import (

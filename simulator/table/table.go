@@ -1,5 +1,3 @@
-// Package table reads CSV files by the names in their header. Rows that cannot be read are left
-// out and told of; only a file that is no table at all is an error.
 package table
 
 import (

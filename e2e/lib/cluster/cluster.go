@@ -1,9 +1,3 @@
-// Package cluster gives tests a real control plane: one for all tests of a run, in which every
-// test works in a namespace of its own.
-//
-// Where TAKT_CLUSTER names the folder of a running cluster, that one is used. Else a cluster is
-// started for the package, which ends with its tests, however they end: localcluster holds the
-// read end of a pipe whose write end dies with the test process.
 package cluster
 
 import (

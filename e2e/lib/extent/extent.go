@@ -1,5 +1,3 @@
-// Package extent says how much of a suite is played: in make test a sample of what there is, another one
-// each time, and in make test-long all of it.
 package extent
 
 import (

@@ -1,4 +1,3 @@
-// Package results keeps what tests measure, and writes it into the tables of a page such as docs/benchmarks.md.
 package results
 
 import (

@@ -1,5 +1,3 @@
-// Package schedulerprocess runs schedulers as processes of their own, beside the one that a cluster has:
-// takt-scheduler with the configuration that it is installed with, or kube-scheduler as it is.
 package schedulerprocess
 
 import (

@@ -5,6 +5,9 @@ import (
 	"time"
 
 	_ "k8s.io/client-go" // want depguard "from list scheduler-core"
+
+	_ "github.com/takt-dev/takt/scheduler/order"
+	_ "github.com/takt-dev/takt/scheduler/pack" // want depguard "from list scheduler-core"
 )
 
 func now() time.Time { return time.Now() } // want forbidigo "takes the time as a value"

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	_ "k8s.io/client-go" // want depguard "from list scheduler-core"
+
+	_ "github.com/takt-dev/takt/scheduler/order" // want depguard "nothing beside it"
 )
 
 func now() time.Time { return time.Now() } // want forbidigo "takes the time as a value"

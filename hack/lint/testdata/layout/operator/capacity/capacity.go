@@ -1,3 +1,3 @@
 package capacity
 
-import _ "github.com/takt-dev/takt/operator/profiles" // want depguard "knows of no job"
+import _ "github.com/takt-dev/takt/operator/kind" // want depguard "rests on no other room"

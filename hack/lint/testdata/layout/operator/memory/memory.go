@@ -1,3 +1,6 @@
 package memory
 
-import _ "github.com/takt-dev/takt/operator/view" // want depguard "on the ground alone"
+import (
+	_ "github.com/takt-dev/takt/operator/changes" // want depguard "on what is found out alone"
+	_ "github.com/takt-dev/takt/operator/view"    // want depguard "on what is found out alone"
+)

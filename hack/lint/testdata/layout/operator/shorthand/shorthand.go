@@ -1,3 +1,3 @@
 package shorthand
 
-import _ "github.com/takt-dev/takt/operator/view" // want depguard "knows of no job"
+import _ "github.com/takt-dev/takt/operator/view" // want depguard "rests on no other room"

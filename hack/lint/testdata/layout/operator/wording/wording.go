@@ -1,3 +1,3 @@
 package wording
 
-import _ "github.com/takt-dev/takt/operator/memory" // want depguard "knows of no job"
+import _ "github.com/takt-dev/takt/operator/memory" // want depguard "rests on no other room"

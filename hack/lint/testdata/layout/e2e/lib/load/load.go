@@ -1,0 +1,6 @@
+package load
+
+import (
+	_ "github.com/takt-dev/takt/e2e/benchmarks/peers" // want depguard "knows of no benchmark"
+	_ "github.com/takt-dev/takt/e2e/lib/cluster"
+)

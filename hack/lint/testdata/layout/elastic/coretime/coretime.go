@@ -1,0 +1,3 @@
+package coretime
+
+import _ "github.com/takt-dev/takt/elastic"

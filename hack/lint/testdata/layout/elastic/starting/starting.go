@@ -1,0 +1,3 @@
+package starting
+
+import _ "github.com/takt-dev/takt/elastic/coretime" // want depguard "nothing that goes by its decisions"

@@ -4,10 +4,10 @@ import (
 	"math/rand"
 	"time"
 
-	_ "k8s.io/client-go" // want depguard "from list scheduler-core"
+	_ "k8s.io/client-go" // want depguard "from list gangs-of-scheduler"
 
 	_ "github.com/takt-dev/takt/scheduler/order"
-	_ "github.com/takt-dev/takt/scheduler/pack" // want depguard "from list scheduler-core"
+	_ "github.com/takt-dev/takt/scheduler/pack" // want depguard "from list gangs-of-scheduler"
 )
 
 func now() time.Time { return time.Now() } // want forbidigo "takes the time as a value"

@@ -6,7 +6,7 @@ import (
 
 	_ "k8s.io/client-go" // want depguard "from list scheduler-core"
 
-	_ "github.com/takt-dev/takt/scheduler/order" // want depguard "nothing beside it"
+	_ "github.com/takt-dev/takt/scheduler/order" // want depguard "from list scheduler-core"
 )
 
 func now() time.Time { return time.Now() } // want forbidigo "takes the time as a value"

@@ -1,3 +1,3 @@
 package settings
 
-import _ "github.com/takt-dev/takt/scheduler/pack" // want depguard "nothing beside it"
+import _ "github.com/takt-dev/takt/scheduler/pack" // want depguard "nothing that goes by them"

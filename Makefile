@@ -25,7 +25,7 @@ generate: bin/tools/controller-gen ## Regenerate deep copies, CRDs and docs/api.
 
 .PHONY: sentences
 sentences: ## List anew what Takt says, in docs/sentences.md
-	go test ./elastic ./elastic/begin ./elastic/ending ./elastic/live ./elastic/outsiders ./elastic/reach ./elastic/resize ./elastic/starting ./elastic/yield -run '^TestScenarios$$' -rewrite
+	go test ./elastic ./elastic/begin ./elastic/ending ./elastic/forecast ./elastic/live ./elastic/outsiders ./elastic/reach ./elastic/resize ./elastic/starting ./elastic/yield -run '^TestScenarios$$' -rewrite
 	go test ./hack/sentences -rewrite
 
 .PHONY: verify

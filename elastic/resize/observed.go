@@ -42,7 +42,7 @@ type Observed struct {
 	// UnplannedSince is when this process began that has made no plan yet; zero once it has. What was decided before it
 	// began may be needed by nobody any more.
 	UnplannedSince time.Time
-	Limits  Limits
+	Limits         Limits
 }
 
 // Record is the Resize as it is persisted.

@@ -6,11 +6,9 @@ import (
 
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/coretime"
+	"github.com/takt-dev/takt/elastic/forecast"
 	"github.com/takt-dev/takt/predictor"
 )
-
-// EtaMoves is by which part of the time that is left the expected end has to move to be news.
-const EtaMoves = 0.05
 
 // decisions is what is remembered of what was decided for a job.
 type decisions struct {
@@ -57,7 +55,7 @@ func moved(told, is *elastic.Seconds, at time.Time) bool {
 		return told != is
 	}
 	by := math.Abs(float64(*is - *told))
-	return by > 1 && by > EtaMoves/2*float64(*is-coretime.Seconds(at))
+	return by > 1 && by > forecast.Moves/2*float64(*is-coretime.Seconds(at))
 }
 
 // Undecide forgets what was decided about a job that is not planned for any more.

@@ -10,6 +10,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/forecast"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
@@ -97,7 +99,7 @@ func (r *Reporter) write(ctx context.Context, s *view.Subject, status v1alpha1.E
 		return fmt.Errorf("writing the status of ElasticJob %s: %w", before.Name, err)
 	}
 	s.Known.Wrote(r.Now())
-	if worse(status.Verdict, before.Status.Verdict) {
+	if forecast.Worse(elastic.Verdict(status.Verdict), elastic.Verdict(before.Status.Verdict)) {
 		s.Known.Worsened(r.Now())
 	}
 	r.tell(s, &before.Status, &status)

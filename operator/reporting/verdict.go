@@ -7,6 +7,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/coretime"
+	"github.com/takt-dev/takt/elastic/forecast"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/view"
@@ -71,16 +72,21 @@ func (r *Reporter) judgePlan(st *v1alpha1.ElasticJobStatus, s *view.Subject, d *
 		}
 		return
 	}
-	st.Verdict, st.Message = v1alpha1.Verdict(d.Verdict), d.Message
-	if at, _ := s.Deadline(); st.Verdict == v1alpha1.VerdictInfeasible {
+	told := s.Known.Run.View(now, r.Settings.Progress.StaleAfter.Duration)
+	at, _ := s.Deadline()
+	verdict, doubt := forecast.Seen{
+		Planned: d.Verdict, Left: at.Sub(now), Trains: len(s.Running()) > 0, Resized: s.Active() != nil,
+		Overruns: told.Overruns, By: now.Sub(told.MovedAt), Doubtful: told.Health.Doubtful(), Believed: d.Believed != "",
+	}.Verdict()
+	st.Verdict, st.Message = v1alpha1.Verdict(verdict), d.Message
+	if verdict == elastic.Infeasible {
 		st.Message = wording.Sentences(d.Message, r.moreWorkers(s, now, at))
 	}
-	told := s.Known.Run.View(now, r.Settings.Progress.StaleAfter.Duration)
 	if s.Active() != nil && told.Health == learn.Unread {
 		told.Sentence = "" // its workers are about to start, or to start anew
 	}
 	if told.Overruns {
-		r.overrun(st, s, told, now)
+		overrun(st, d.Verdict, doubt)
 	}
 	hurdles := hurdlesOf(s, now)
 	if s.Waits(now) && told.Health == learn.Unread {
@@ -91,9 +97,7 @@ func (r *Reporter) judgePlan(st *v1alpha1.ElasticJobStatus, s *view.Subject, d *
 		st.Message = wording.Sentences(st.Message, hinders)
 	case len(s.Running()) == 0:
 		st.Message = wording.Sentences(st.Message, inWait(s, d, now), hinders)
-	case st.Verdict == v1alpha1.VerdictOnTrack && told.Health.Doubtful() && d.Believed == "" && s.Active() == nil:
-		// The estimate goes by readings that may not be true any more. The promise stands all the same.
-		st.Verdict = v1alpha1.VerdictAtRisk
+	case doubt == forecast.Unread:
 		st.Message = wording.Sentences(told.Sentence, "So nobody can tell whether it is still in time.", hinders,
 			s.Known.Idleness())
 	default:

@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/elastic/forecast"
 	"github.com/takt-dev/takt/operator/wording"
 )
 
@@ -88,5 +88,5 @@ func momentMoved(old, is v1alpha1.Time, now time.Time) bool {
 		return (errBefore == nil) != (errAfter == nil)
 	}
 	moved := after.Sub(before).Abs()
-	return moved > 2*time.Second && moved.Seconds() > memory.EtaMoves*max(after.Sub(now), 0).Seconds()
+	return moved > 2*time.Second && moved.Seconds() > forecast.Moves*max(after.Sub(now), 0).Seconds()
 }

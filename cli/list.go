@@ -19,7 +19,7 @@ import (
 
 // list is what takt list is asked for.
 type list struct {
-	access.Options
+	cluster           access.Options
 	everywhere, watch bool
 	every             time.Duration
 	form              *string
@@ -45,7 +45,7 @@ for a while, it says so above the list, and goes on.`,
   takt list -n team-a -o wide`,
 		Args: usage.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := l.Open()
+			c, err := l.cluster.Open()
 			if err != nil {
 				return err
 			}
@@ -59,7 +59,7 @@ for a while, it says so above the list, and goes on.`,
 	cmd.Flags().BoolVarP(&l.watch, "watch", "w", false, "go on, and show what changes")
 	cmd.Flags().Var(usage.Duration(&l.every), "every", "how often --watch looks")
 	l.form = printed(cmd, usage.AsTable, asWide, usage.AsJSON, usage.AsYAML)
-	return prepare(cmd, &l.Options)
+	return prepare(cmd, &l.cluster)
 }
 
 func (l *list) jobs(ctx context.Context, c *access.Cluster) ([]v1alpha1.ElasticJob, error) {

@@ -29,8 +29,8 @@ const (
 
 // submission is what takt submit is asked for.
 type submission struct {
-	access.Options
-	submit.Wishes
+	cluster      access.Options
+	wishes       submit.Wishes
 	file, dryRun string
 	form         *string
 }
@@ -60,22 +60,25 @@ already: ` + version.OfRelease().Page("using.md") + ` says what may be.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&s.file, "filename", "f", "", "`file` with the job, YAML or JSON; - is standard input")
-	flags.StringVar(&s.Deadline, "deadline", "", "`when` it must be finished: 6h from now, or 2026-11-21T18:00:00Z")
-	flags.StringVar(&s.Queue, "queue", "", "the `name` of the TrainingQueue whose GPUs it uses")
-	flags.StringVar(&s.Priority, "priority", "", "a `number`: it goes before those of its queue with a lower one (0)")
-	flags.StringVar(&s.Workers, "workers", "", "`sizes` that it may have, such as 1-8, 1,2,4,8 or \"8-64 by 8\"")
-	usage.Choose(cmd, &s.Guarantee, "guarantee", "", "Promise has it start only once its deadline is promised",
+	flags.StringVar(&s.wishes.Deadline, "deadline", "", "`when` it must be finished: 6h from now, or 2026-11-21T18:00:00Z")
+	flags.StringVar(&s.wishes.Queue, "queue", "", "the `name` of the TrainingQueue whose GPUs it uses")
+	flags.StringVar(&s.wishes.Priority, "priority", "",
+		"a `number`: it goes before those of its queue with a lower one (0)")
+	flags.StringVar(&s.wishes.Workers, "workers", "", "`sizes` that it may have, such as 1-8, 1,2,4,8 or \"8-64 by 8\"")
+	usage.Choose(cmd, &s.wishes.Guarantee, "guarantee", "", "Promise has it start only once its deadline is promised",
 		string(v1alpha1.GuaranteeBestEffort), string(v1alpha1.GuaranteePromise))
-	flags.StringVar(&s.Profile, "profile", "", "the `name` under which runs of the same code share what is learned")
-	flags.StringVar(&s.Expected, "expected", "", "the `time` that the training is expected to take, such as \"6h at 4 workers\"")
-	flags.StringVar(&s.After, "after", "", "the `names` of jobs that have to succeed before it starts, such as \"prepare pretrain\"")
-	flags.BoolVar(&s.AtOnce, "at-once", false, "let it start as it is written, before Takt has found its size")
+	flags.StringVar(&s.wishes.Profile, "profile", "", "the `name` under which runs of the same code share what is learned")
+	flags.StringVar(&s.wishes.Expected, "expected", "",
+		"the `time` that the training is expected to take, such as \"6h at 4 workers\"")
+	flags.StringVar(&s.wishes.After, "after", "",
+		"the `names` of jobs that have to succeed before it starts, such as \"prepare pretrain\"")
+	flags.BoolVar(&s.wishes.AtOnce, "at-once", false, "let it start as it is written, before Takt has found its size")
 	usage.Choose(cmd, &s.dryRun, "dry-run", "", "print the job instead; server has the API server check it",
 		reallyDo, onClient, onServer)
 	flags.Lookup("dry-run").NoOptDefVal = onClient
 	s.form = printed(cmd, asText, usage.AsYAML, usage.AsJSON)
-	s.BindOperatorNamespace(flags)
-	return prepare(cmd, &s.Options)
+	s.cluster.BindOperatorNamespace(flags)
+	return prepare(cmd, &s.cluster)
 }
 
 func (s *submission) run(ctx context.Context, stdin io.Reader, w io.Writer) error {
@@ -83,7 +86,7 @@ func (s *submission) run(ctx context.Context, stdin io.Reader, w io.Writer) erro
 	if err != nil {
 		return err
 	}
-	if err := s.Write(job, time.Now()); err != nil {
+	if err := s.wishes.Write(job, time.Now()); err != nil {
 		return err
 	}
 	if s.dryRun == onClient {
@@ -93,14 +96,14 @@ func (s *submission) run(ctx context.Context, stdin io.Reader, w io.Writer) erro
 		_, err := show.Structured(w, *s.form, job.Object)
 		return err
 	}
-	c, err := s.Open()
+	c, err := s.cluster.Open()
 	if err != nil {
 		return err
 	}
 	if job.GetNamespace() == "" {
 		job.SetNamespace(c.Namespace)
 	}
-	if err := c.Ready(ctx, submit.Queue(job), s.AtOnce); err != nil {
+	if err := c.Ready(ctx, submit.Queue(job), s.wishes.AtOnce); err != nil {
 		return err
 	}
 	options := []client.CreateOption{client.FieldOwner("takt")}
@@ -137,7 +140,7 @@ func (s *submission) told(w io.Writer, job *unstructured.Unstructured) error {
 	}
 	starts := "Takt starts it once its size is found."
 	switch _, marked := job.GetAnnotations()[written.HeldAnnotation]; {
-	case s.AtOnce:
+	case s.wishes.AtOnce:
 		starts = "It starts as it is written."
 	case marked:
 		starts += " Should Takt leave it alone, it starts as it is written."

@@ -20,7 +20,7 @@ import (
 
 // question is what takt whatif is asked.
 type question struct {
-	access.Options
+	cluster                 access.Options
 	deadline, workers, gpus string
 	form                    *string
 }
@@ -42,7 +42,7 @@ NAMESPACE/NAME as there, and --deadline 4h counts from the moment of that file.`
   takt whatif resnet --gpus +16
   takt whatif default/resnet --gpus 64 --snapshot snapshot.json`,
 		Args:              oneJob,
-		ValidArgsFunction: completeJobs(&q.Options, false),
+		ValidArgsFunction: completeJobs(&q.cluster, false),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			answer, err := q.ask(cmd.Context(), args[0], cmd.InOrStdin())
 			if err != nil {
@@ -58,8 +58,8 @@ NAMESPACE/NAME as there, and --deadline 4h counts from the moment of that file.`
 	cmd.Flags().StringVar(&q.workers, "workers", "", "`sizes` that it might have, such as 4 or 2-8")
 	cmd.Flags().StringVar(&q.gpus, "gpus", "", "`number` of GPUs that its pool would have, such as 64, or +8 or -8")
 	q.form = printed(cmd, asText, usage.AsJSON, usage.AsYAML)
-	q.BindOperator(cmd.Flags())
-	return prepare(cmd, &q.Options)
+	q.cluster.BindOperator(cmd.Flags())
+	return prepare(cmd, &q.cluster)
 }
 
 func (q *question) ask(ctx context.Context, name string, stdin io.Reader) (whatif.Answer, error) {
@@ -67,13 +67,13 @@ func (q *question) ask(ctx context.Context, name string, stdin io.Reader) (whati
 	if err != nil {
 		return whatif.Answer{}, err
 	}
-	if !q.OfFile() {
+	if !q.cluster.OfFile() {
 		if err := q.date(&change, due, time.Now()); err != nil {
 			return whatif.Answer{}, err
 		}
 		return q.askCluster(ctx, name, change, stdin)
 	}
-	s, err := q.File(stdin)
+	s, err := q.cluster.File(stdin)
 	if err != nil {
 		return whatif.Answer{}, err
 	}
@@ -87,7 +87,7 @@ func (q *question) ask(ctx context.Context, name string, stdin io.Reader) (whati
 // askCluster asks the operator of a cluster.
 func (q *question) askCluster(ctx context.Context, name string, change whatif.Change,
 	stdin io.Reader) (whatif.Answer, error) {
-	c, err := q.Open()
+	c, err := q.cluster.Open()
 	if err != nil {
 		return whatif.Answer{}, err
 	}

@@ -21,8 +21,8 @@ import (
 // expire is what the expirer does with the job, and after how long it comes back.
 func expire(w *fixture.Watched) time.Duration {
 	w.Helper()
-	w.Expirer.Rest = 0
-	result, err := w.Expirer.Reconcile(w.Context(), fixture.Request(w.Job))
+	w.Rooms.Expirer.Rest = 0
+	result, err := w.Rooms.Expirer.Reconcile(w.Context(), fixture.Request(w.Job))
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -34,14 +34,14 @@ func alter(w *fixture.Watched, how func(*v1alpha1.ElasticJob)) {
 	w.Helper()
 	ej := fixture.Get(w.T, w.Rooms, w.Job, &v1alpha1.ElasticJob{})
 	how(ej)
-	if err := w.Client.Update(w.Context(), ej); err != nil {
+	if err := w.Rooms.Client.Update(w.Context(), ej); err != nil {
 		w.Fatal(err)
 	}
 }
 
 func isThere(w *fixture.Watched) bool {
 	w.Helper()
-	err := w.Client.Get(w.Context(), fixture.Request(w.Job).NamespacedName, &v1alpha1.ElasticJob{})
+	err := w.Rooms.Client.Get(w.Context(), fixture.Request(w.Job).NamespacedName, &v1alpha1.ElasticJob{})
 	if client.IgnoreNotFound(err) != nil {
 		w.Fatal(err)
 	}
@@ -65,8 +65,8 @@ func TestAnElasticJobGoesSomeTimeAfterItsJobHasEnded(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := fixture.WatchRecorded(t, fixture.Counts)
-			w.Settings.ElasticJobs.TTLAfterFinished.Duration = test.byDefault
-			w.Furnish()
+			w.Rooms.Settings.ElasticJobs.TTLAfterFinished.Duration = test.byDefault
+			w.Rooms.Furnish()
 			alter(w, stays(test.own))
 			w.Minutes(2, 0)
 			if wait := expire(w); wait != 0 || !isThere(w) {
@@ -84,7 +84,7 @@ func TestAnElasticJobGoesSomeTimeAfterItsJobHasEnded(t *testing.T) {
 				t.Fatal("it has gone before its time")
 			}
 			told := events.NewFakeRecorder(10)
-			w.Expirer.Events = telling.NewRecorder(told, w.Now)
+			w.Rooms.Expirer.Events = telling.NewRecorder(told, w.Rooms.Now)
 			w.At = w.At.Add(2 * time.Second)
 			if expire(w); isThere(w) != (test.want == 0) {
 				t.Fatalf("it is there: %t", isThere(w))
@@ -120,7 +120,7 @@ func TestAnElasticJobStaysWhileAnythingOfItIsNeeded(t *testing.T) {
 		"it is being deleted, and somebody holds it": {func(w *fixture.Watched) {
 			w.Write()
 			alter(w, func(ej *v1alpha1.ElasticJob) { ej.Finalizers = []string{"example.com/mine"} })
-			if err := w.Client.Delete(w.Context(), fixture.Get(w.T, w.Rooms, w.Job, &v1alpha1.ElasticJob{})); err != nil {
+			if err := w.Rooms.Client.Delete(w.Context(), fixture.Get(w.T, w.Rooms, w.Job, &v1alpha1.ElasticJob{})); err != nil {
 				w.Fatal(err)
 			}
 		}, nil},
@@ -131,13 +131,13 @@ func TestAnElasticJobStaysWhileAnythingOfItIsNeeded(t *testing.T) {
 		"a resize of it is under way": {func(w *fixture.Watched) {
 			w.Write()
 			ej := fixture.Get(w.T, w.Rooms, w.Job, &v1alpha1.ElasticJob{})
-			if err := w.Client.Create(w.Context(), fixture.ResizeOf(ej, 1, 2, 4)); err != nil {
+			if err := w.Rooms.Client.Create(w.Context(), fixture.ResizeOf(ej, 1, 2, 4)); err != nil {
 				w.Fatal(err)
 			}
 		}, nil},
 		"its job is not there": {func(w *fixture.Watched) {
 			w.Write()
-			if err := w.Client.Delete(w.Context(), fixture.Get(w.T, w.Rooms, w.Job, &kubeflow.PyTorchJob{})); err != nil {
+			if err := w.Rooms.Client.Delete(w.Context(), fixture.Get(w.T, w.Rooms, w.Job, &kubeflow.PyTorchJob{})); err != nil {
 				w.Fatal(err)
 			}
 		}, nil}, // it goes with that one
@@ -145,7 +145,7 @@ func TestAnElasticJobStaysWhileAnythingOfItIsNeeded(t *testing.T) {
 			w.Write()
 			job := fixture.Get(w.T, w.Rooms, w.Job, &kubeflow.PyTorchJob{})
 			job.Status.Conditions = nil
-			if err := w.Client.Update(w.Context(), job); err != nil {
+			if err := w.Rooms.Client.Update(w.Context(), job); err != nil {
 				w.Fatal(err)
 			}
 		}, nil},
@@ -185,18 +185,19 @@ func TestAnElasticJobThatIsChangedMeanwhileStays(t *testing.T) {
 	w.Write()
 	w.Say()
 	w.At = w.At.Add(time.Hour)
-	inner := w.Expirer.Client
-	w.Expirer.Client = interceptor.NewClient(inner.(client.WithWatch), interceptor.Funcs{
+	inner := w.Rooms.Expirer.Client
+	w.Rooms.Expirer.Client = interceptor.NewClient(inner.(client.WithWatch), interceptor.Funcs{
 		Delete: func(ctx context.Context, c client.WithWatch, o client.Object, options ...client.DeleteOption) error {
 			alter(w, stays("1000h"))
 			return c.Delete(ctx, o, options...)
 		},
 	})
-	w.Expirer.Rest = 0
-	if _, err := w.Expirer.Reconcile(t.Context(), fixture.Request(w.Job)); !apierrors.IsConflict(err) || !isThere(w) {
+	w.Rooms.Expirer.Rest = 0
+	_, err := w.Rooms.Expirer.Reconcile(t.Context(), fixture.Request(w.Job))
+	if !apierrors.IsConflict(err) || !isThere(w) {
 		t.Fatalf("%v; it is there: %t", err, isThere(w))
 	}
-	w.Expirer.Client = inner
+	w.Rooms.Expirer.Client = inner
 	if wait := expire(w); wait <= 0 || !isThere(w) {
 		t.Errorf("it comes back in %v; it is there: %t", wait, isThere(w))
 	}

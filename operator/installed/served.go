@@ -33,7 +33,7 @@ type Kinds struct {
 
 // served is a kind that the cluster serves, and its jobs as APIs name them.
 type served struct {
-	kind.Kind
+	kind     kind.Kind
 	resource schema.GroupResource
 }
 
@@ -76,7 +76,7 @@ func (k *Kinds) Get(name string) (kind.Kind, bool) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	found, ok := k.served[name]
-	return found.Kind, ok
+	return found.kind, ok
 }
 
 // ResourceOf is a kind of job as APIs name it; empty of one that is not served.

@@ -25,7 +25,7 @@ func (r *Run) learnOfStretch(reading predictor.Reading, at time.Time) {
 		return
 	}
 	for _, h := range afterPause(s.held) {
-		r.learn(h.Reading, h.at)
+		r.learn(h.reading, h.at)
 	}
 	s.held = nil
 }
@@ -42,8 +42,8 @@ func (r *Run) foretold(shape predictor.Shape) bool {
 
 // heldRate is a rate that is not learned yet, and when it was read.
 type heldRate struct {
-	predictor.Reading
-	at time.Time
+	reading predictor.Reading
+	at      time.Time
 }
 
 // afterPause are those of some rates that follow each other from the first on that has no pause in it.
@@ -51,10 +51,10 @@ func afterPause(held []heldRate) []heldRate {
 	const paused = 0.75 // of the rate that follows
 	work, over := 0.0, 0.0
 	for i, h := range slices.Backward(held) {
-		if over > 0 && (float64(h.Rate) < paused*work/over || h.Shape != held[i+1].Shape) {
+		if over > 0 && (float64(h.reading.Rate) < paused*work/over || h.reading.Shape != held[i+1].reading.Shape) {
 			return held[i+1:]
 		}
-		work, over = work+float64(h.Rate)*float64(h.Over), over+float64(h.Over)
+		work, over = work+float64(h.reading.Rate)*float64(h.reading.Over), over+float64(h.reading.Over)
 	}
 	return held
 }

@@ -15,25 +15,25 @@ type Expected struct {
 
 // belief is what is believed of the job for want of anything that it has told, as last worked out.
 type belief struct {
-	*predictor.Belief // nil if nothing is
-	of                Expected
-	runs              []predictor.Whole
+	held *predictor.Belief // nil if nothing is
+	of   Expected
+	runs []predictor.Whole
 }
 
 // believed is what is believed of the whole: what earlier runs took, or else what somebody expects.
 func (r *Run) believed(expected Expected) *predictor.Belief {
 	b, runs := &r.belief, r.heritage.others.Runs
 	if b.of == expected && sameWholes(b.runs, runs) {
-		return b.Belief
+		return b.held
 	}
 	*b = belief{of: expected, runs: runs}
 	if from, ok := predictor.FromRuns(runs); ok {
-		b.Belief = from
+		b.held = from
 	} else if guess, ok := predictor.Guess(predictor.Seconds(expected.Took.Seconds()),
 		predictor.Workers(expected.Workers)); ok {
-		b.Belief = guess
+		b.held = guess
 	}
-	return b.Belief
+	return b.held
 }
 
 // believe fills in a job by what is believed of it, where the job itself has not told enough; false if nothing is.

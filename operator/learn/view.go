@@ -143,7 +143,7 @@ func (r *Run) unmoved(now time.Time, staleAfter time.Duration) string {
 // orExpect says what else can be done for a job that tells nothing; empty if something is believed of it, or somebody
 // has to correct what it does tell.
 func (r *Run) orExpect() string {
-	if r.belief.Belief != nil || r.failure.err != nil && !progress.Passes(r.failure.err) {
+	if r.belief.held != nil || r.failure.err != nil && !progress.Passes(r.failure.err) {
 		return ""
 	}
 	return ` Or say how long it takes, such as takt.dev/expected: "6h at 4 workers".`

@@ -96,12 +96,12 @@ func TestStoryNoRecordIsLostWithTheProcess(t *testing.T) {
 
 func TestStoryWhereNoRecordsAreToBeKeptNoneAre(t *testing.T) {
 	for name, change := range map[string]func(*fixture.Watched){
-		"outside of the cluster": func(w *fixture.Watched) { w.RecordsIn = "" },
-		"by the settings":        func(w *fixture.Watched) { w.Settings.Records.Keep = 0 },
+		"outside of the cluster": func(w *fixture.Watched) { w.Rooms.RecordsIn = "" },
+		"by the settings":        func(w *fixture.Watched) { w.Rooms.Settings.Records.Keep = 0 },
 	} {
 		w := fixture.WatchRecorded(t, fixture.Counts)
 		change(w)
-		w.Furnish()
+		w.Rooms.Furnish()
 		w.Minutes(5, 0)
 		w.Finish()
 		w.ReadEnd()

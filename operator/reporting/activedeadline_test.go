@@ -34,7 +34,7 @@ func TestAJobThatIsEndedBeforeItIsDone(t *testing.T) {
 			job := fixture.Get(t, w.Rooms, w.Job, &kubeflow.PyTorchJob{})
 			job.Spec.RunPolicy.ActiveDeadlineSeconds = new(int64(c.lasts.Seconds()))
 			job.Status.StartTime = new(metav1.NewTime(fixture.Start))
-			if err := w.Client.Update(t.Context(), job); err != nil {
+			if err := w.Rooms.Client.Update(t.Context(), job); err != nil {
 				t.Fatal(err)
 			}
 			w.Minutes(10, 0)

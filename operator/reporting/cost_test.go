@@ -16,9 +16,9 @@ import (
 // priced is a job of four workers with a GPU each, in a cluster with these prices.
 func priced(t *testing.T, prices map[string]float64) *fixture.Watched {
 	w := fixture.Watch(t, fixture.Counts)
-	w.Settings.GPUs.Prices = prices
-	w.Settings.Status.Every.Duration = 0
-	w.Furnish()
+	w.Rooms.Settings.GPUs.Prices = prices
+	w.Rooms.Settings.Status.Every.Duration = 0
+	w.Rooms.Furnish()
 	return w
 }
 
@@ -57,7 +57,7 @@ func TestStoryAJobTellsWhatItCosts(t *testing.T) {
 func TestStoryWithoutAPriceNothingIsToldOfCost(t *testing.T) {
 	for name, prices := range map[string]map[string]float64{"no prices": nil, "of other GPUs": {"T4": 1}} {
 		w := priced(t, prices)
-		if err := w.Client.Create(t.Context(),
+		if err := w.Rooms.Client.Create(t.Context(),
 			&v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "default", UID: "queue"}}); err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +75,7 @@ func TestStoryWithoutAPriceNothingIsToldOfCost(t *testing.T) {
 
 func queueCost(w *fixture.Watched) v1alpha1.QueueCostStatus {
 	var queue v1alpha1.TrainingQueue
-	if err := w.Client.Get(w.Context(), client.ObjectKey{Name: "default"}, &queue); err != nil {
+	if err := w.Rooms.Client.Get(w.Context(), client.ObjectKey{Name: "default"}, &queue); err != nil {
 		w.Fatal(err)
 	}
 	return queue.Status.Cost
@@ -83,17 +83,17 @@ func queueCost(w *fixture.Watched) v1alpha1.QueueCostStatus {
 
 func TestStoryAQueueTellsWhatItsJobsCost(t *testing.T) {
 	w := priced(t, map[string]float64{"*": 3})
-	if err := w.Client.Create(t.Context(),
+	if err := w.Rooms.Client.Create(t.Context(),
 		&v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "default", UID: "queue"}}); err != nil {
 		t.Fatal(err)
 	}
 	another := func(name string, verdict v1alpha1.Verdict, soFar v1alpha1.Amount) {
 		ej := fixture.ElasticJob(name)
-		if err := w.Client.Create(t.Context(), ej); err != nil {
+		if err := w.Rooms.Client.Create(t.Context(), ej); err != nil {
 			t.Fatal(err)
 		}
 		ej.Status.Verdict, ej.Status.Cost.SoFar = verdict, soFar
-		if err := w.Client.Status().Update(t.Context(), ej); err != nil {
+		if err := w.Rooms.Client.Status().Update(t.Context(), ej); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -130,7 +130,7 @@ func TestStoryWhatADeadlineHasCostIsCountedOnce(t *testing.T) {
 		w.At = w.At.Add(time.Minute)
 	}
 	registry := prometheus.NewRegistry()
-	if err := w.Metrics.Register(registry); err != nil {
+	if err := w.Rooms.Metrics.Register(registry); err != nil {
 		t.Fatal(err)
 	}
 	families, err := registry.Gather()

@@ -23,7 +23,7 @@ func cannotRun(w *fixture.Watched, pod string, phase corev1.PodPhase, reason, me
 	c := corev1.ContainerStatus{Name: "pytorch", RestartCount: 5}
 	c.State.Waiting = &corev1.ContainerStateWaiting{Reason: reason, Message: message}
 	p.Status.ContainerStatuses = []corev1.ContainerStatus{c}
-	if err := w.Client.Status().Update(w.Context(), p); err != nil {
+	if err := w.Rooms.Client.Status().Update(w.Context(), p); err != nil {
 		w.Fatal(err)
 	}
 }
@@ -58,7 +58,7 @@ func TestAJobOfWhichOneWorkerIsYetToRun(t *testing.T) {
 	w := fixture.Watch(t, func(float64) (progress.Sample, error) { return progress.Sample{}, progress.ErrNone })
 	job := fixture.Get(t, w.Rooms, w.Job, &kubeflow.PyTorchJob{})
 	fixture.ResizedByRestart(job)
-	if err := w.Client.Update(t.Context(), job); err != nil {
+	if err := w.Rooms.Client.Update(t.Context(), job); err != nil {
 		t.Fatal(err)
 	}
 	cannotRun(w, "resnet-worker-3", corev1.PodPending, "ContainerCreating", "")

@@ -22,7 +22,7 @@ func silent(float64) (progress.Sample, error) {
 func expects(w *fixture.Watched, took string, workers int32) {
 	ej := fixture.Get(w.T, w.Rooms, w.Job, &v1alpha1.ElasticJob{})
 	ej.Spec.Expected = v1alpha1.ExpectedRun{Duration: v1alpha1.Duration(took), Workers: &workers}
-	if err := w.Client.Update(w.Context(), ej); err != nil {
+	if err := w.Rooms.Client.Update(w.Context(), ej); err != nil {
 		w.Fatal(err)
 	}
 }
@@ -68,13 +68,13 @@ func TestStoryTheNextRunIsPromisedOnEarlierOnes(t *testing.T) {
 		w.Job = "resnet"
 		ej := fixture.Get(t, w.Rooms, w.Job, &v1alpha1.ElasticJob{})
 		ej.Spec.Profile = "resnet50"
-		if err := w.Client.Update(t.Context(), ej); err != nil {
+		if err := w.Rooms.Client.Update(t.Context(), ej); err != nil {
 			t.Fatal(err)
 		}
 		w.Minutes(10, 2*i)
 		w.At = fixture.Start.Add(3 * time.Hour)
 		w.Finish()
-		if _, err := w.Reader.Reconcile(t.Context(), fixture.Request(w.Job)); err != nil {
+		if _, err := w.Rooms.Reader.Reconcile(t.Context(), fixture.Request(w.Job)); err != nil {
 			t.Fatal(err)
 		}
 		profile := fixture.Get(t, w.Rooms, "resnet50", &v1alpha1.TrainingProfile{})
@@ -95,16 +95,16 @@ func TestStoryTheNextRunIsPromisedOnEarlierOnes(t *testing.T) {
 	}{1: {false, "That goes by 1 earlier run."}, 3: {true, "That goes by 3 earlier runs."}} {
 		w := fixture.Watch(t, silent)
 		profile := &v1alpha1.TrainingProfile{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "resnet50"}}
-		if err := w.Client.Create(t.Context(), profile); err != nil {
+		if err := w.Rooms.Client.Create(t.Context(), profile); err != nil {
 			t.Fatal(err)
 		}
 		profile.Status.Runs = runs[:known]
-		if err := w.Client.Status().Update(t.Context(), profile); err != nil {
+		if err := w.Rooms.Client.Status().Update(t.Context(), profile); err != nil {
 			t.Fatal(err)
 		}
 		ej := fixture.Get(t, w.Rooms, w.Job, &v1alpha1.ElasticJob{})
 		ej.Spec.Profile = "resnet50"
-		if err := w.Client.Update(t.Context(), ej); err != nil {
+		if err := w.Rooms.Client.Update(t.Context(), ej); err != nil {
 			t.Fatal(err)
 		}
 		w.Minutes(1, 0)

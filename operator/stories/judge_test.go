@@ -167,8 +167,8 @@ func (j *judged) minute(l *loop, s *v1alpha1.ElasticJobStatus, blame func(string
 		earliest, noEarliest := s.Prediction.Earliest.Time()
 		latest, noLatest := s.Prediction.Latest.Time()
 		if noEarliest == nil && noLatest == nil {
-			after, ever := j.Shows()
-			j.readings = append(j.readings, interval{earliest, latest, ever && j.Ran+j.trained > after+time.Minute})
+			after, ever := j.Life.Shows()
+			j.readings = append(j.readings, interval{earliest, latest, ever && j.Life.Ran+j.trained > after+time.Minute})
 		}
 	}
 	j.undecided(l, s, blame)
@@ -191,23 +191,26 @@ func (j *judged) resize(before client.Object, r *v1alpha1.Resize, alone bool, bl
 		}
 		j.resizes++
 		defer func() { j.tried = max(j.tried, from, to) }()
-		stays, goes := j.Left(from), j.Left(to)+j.LosesNow()+j.Restart+j.Compiles
+		stays, goes := j.Left(from), j.Left(to)+j.LosesNow()+j.Life.Restart+j.Life.Compiles
 		switch {
 		case to == 0 && !alone:
 			j.turns++
 		case alone && to < from && goes >= stays:
 			blame("%d→%d while it is alone: %s %s", from, to, r.Spec.Reason, r.Spec.Message)
-		case to > from && to > j.tried && (j.Scaling < badly || j.Most > 0 || j.Across > 0): // who knows before it was tried?
+		case to > from && to > j.tried && (j.Life.Scaling < badly || j.Life.Most > 0 || j.Life.Across > 0):
+			// Who knows before it was tried?
 		case to > from && goes > stays && (alone || r.Spec.Reason == v1alpha1.ResizeReason(elastic.SpareCapacity)):
 			j.needless += j.LosesNow()
 			blame("%d→%d costs more than it gains, %s of work: %s %s", from, to, j.LosesNow(), r.Spec.Reason, r.Spec.Message)
 		}
 		return
 	}
-	if end := r.Ending(); end != nil && before.(*v1alpha1.Resize).Ending() == nil && j.Tells > 0 && !j.Unreachable {
+	life, end := j.Life, r.Ending()
+	if end != nil && before.(*v1alpha1.Resize).Ending() == nil && life.Tells > 0 && !life.Unreachable {
 		took := end.LastTransitionTime.Sub(r.CreationTimestamp.Time)
-		tells := max(j.Tells*time.Duration(max(j.Buffered, 1)), j.Seldom, 10*time.Second, j.next(max(to, 1)))
-		if takes := 2*time.Minute + j.Restart + j.Compiles + j.Evaluates + 6*tells + j.Holds(most); took > takes {
+		tells := max(life.Tells*time.Duration(max(life.Buffered, 1)), life.Seldom, 10*time.Second, j.next(max(to, 1)))
+		takes := 2*time.Minute + life.Restart + life.Compiles + life.Evaluates + 6*tells + life.Holds(most)
+		if took > takes {
 			blame("%d→%d has ended only after %s: %s", from, to, took, end.Message)
 		}
 	}
@@ -230,8 +233,8 @@ const badly = 0.5
 
 // next is how long it takes with some workers until there is something new to tell: a step, or a whole percent.
 func (j *judged) next(workers int) time.Duration {
-	units := j.Total
-	if j.As == habit.Percents {
+	units := j.Life.Total
+	if j.Life.As == habit.Percents {
 		units = 100
 	}
 	return time.Duration(float64(j.Takes(workers)) / units)

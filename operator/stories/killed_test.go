@@ -126,11 +126,11 @@ func TestStoryWhatWasKnownLongAgoIsReadAgainFirst(t *testing.T) {
 	w.Minutes(10, 0)
 	w.At = w.At.Add(time.Hour)
 	w.Kill()
-	sc, err := w.Planner.Observe(t.Context())
+	sc, err := w.Rooms.Planner.Observe(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !w.Planner.Early(sc) {
+	if !w.Rooms.Planner.Early(sc) {
 		t.Error("it is planned with what was so an hour ago")
 	}
 }
@@ -143,7 +143,7 @@ func TestStoryWhatARunHasMeasuredIsStoredAtItsEnd(t *testing.T) {
 			w.Minutes(4, 0)
 			w.At = w.At.Add(after)
 			w.Finish()
-			if _, err := w.Reader.Reconcile(t.Context(), fixture.Request(w.Job)); err != nil {
+			if _, err := w.Rooms.Reader.Reconcile(t.Context(), fixture.Request(w.Job)); err != nil {
 				t.Fatal(err)
 			}
 			if profile := fixture.Get(t, w.Rooms, w.Job, &v1alpha1.TrainingProfile{}); len(profile.Status.Speeds) != 1 {
@@ -156,7 +156,7 @@ func TestStoryWhatARunHasMeasuredIsStoredAtItsEnd(t *testing.T) {
 // How a job is going to be in time, and what it waits for, is gone on from by a fresh process.
 func TestStoryAFreshOperatorGoesOnWithThePlan(t *testing.T) {
 	planned := func(w *fixture.Watched) elastic.Job {
-		sc, err := w.Planner.Observe(t.Context())
+		sc, err := w.Rooms.Planner.Observe(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

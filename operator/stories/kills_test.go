@@ -58,7 +58,7 @@ func (c crowd) play(t *testing.T, dies bool) []*judged {
 // tellsTooLate says that a training has not told anything twice by the middle of its time, so that nobody knows its
 // speed.
 func (j *judged) tellsTooLate() bool {
-	return !j.Each && (j.Tells == 0 || 2*j.Tells > j.deadline.Sub(j.seen)/2)
+	return !j.Life.Each && (j.Life.Tells == 0 || 2*j.Life.Tells > j.deadline.Sub(j.seen)/2)
 }
 
 // kill has each process die after less than twenty seconds, for half an hour.
@@ -91,7 +91,7 @@ func (c crowd) judge(t *testing.T) {
 			}
 		}
 		unlucky := j.begins < lives[i].begins && j.tellsTooLate()
-		surprises := j.Ended.Sub(j.deadline) <= j.Closes
+		surprises := j.Ended.Sub(j.deadline) <= j.Life.Closes
 		switch {
 		case !lives[i].met() || j.met():
 		case unlucky || surprises:

@@ -109,12 +109,12 @@ func (j *judged) undecided(l *loop, s *v1alpha1.ElasticJobStatus, blame func(str
 		j.estimating = 0
 		return
 	}
-	tells := j.Tells
-	if j.Each {
-		tells = j.Takes(j.Crew()) / time.Duration(max(j.Epochs, 1))
+	tells := j.Life.Tells
+	if j.Life.Each {
+		tells = j.Takes(j.Crew()) / time.Duration(max(j.Life.Epochs, 1))
 	}
-	tells *= time.Duration(max(j.Buffered, 1))
-	most := (15*time.Minute + j.Compiles + j.Evaluates + 3*tells).Truncate(time.Minute)
+	tells *= time.Duration(max(j.Life.Buffered, 1))
+	most := (15*time.Minute + j.Life.Compiles + j.Life.Evaluates + 3*tells).Truncate(time.Minute)
 	if j.estimating += time.Minute; j.estimating == most {
 		blame("undecided for %s while GPUs are free: %s", most, s.Message)
 	}

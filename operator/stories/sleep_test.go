@@ -54,9 +54,9 @@ func aHistory(t *testing.T, seed uint64) (plans, moments int) {
 		all = append(all, training)
 		l.take(name, l.z.Clock.Now().Add(time.Duration(float64(training.Takes(2))*(0.8+2*random.Float64()))))
 		if random.IntN(2) == 0 { // it stands still for a while
-			speed := training.Speed
-			l.z.Clock.In(later(), func() { training.Speed = 0 })
-			l.z.Clock.In(later()+2*time.Hour, func() { training.Speed = speed })
+			speed := training.Life.Speed
+			l.z.Clock.In(later(), func() { training.Life.Speed = 0 })
+			l.z.Clock.In(later()+2*time.Hour, func() { training.Life.Speed = speed })
 		}
 		l.z.Clock.Run(l.z.Clock.Now().Add(time.Duration(random.IntN(600))*time.Second), func() bool { return false })
 	}

@@ -101,7 +101,7 @@ func TestStoryNothingIsDoneWhereNothingHappens(t *testing.T) {
 			}
 			run(time.Hour)
 			for _, each := range all {
-				each.Speed, each.Tells = 0, 0
+				each.Life.Speed, each.Life.Tells = 0, 0
 			}
 			run(20 * time.Minute) // until it is said that they stand still
 			clear(l.calls)

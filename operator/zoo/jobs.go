@@ -164,11 +164,11 @@ func (z *Zoo) attend(before, after *corev1.Pod) {
 	}
 	if leaving {
 		wait := leaves
-		if t := z.trainings[ownerOf(after)]; t != nil && t.Leaves > 0 {
-			wait, t.Saved = t.Leaves, t.Steps
+		if t := z.trainings[ownerOf(after)]; t != nil && t.Life.Leaves > 0 {
+			wait, t.Life.Saved = t.Life.Leaves, t.Life.Steps
 		}
 		z.Clock.In(wait, same(func() {
-			if t := z.trainings[ownerOf(after)]; t != nil && t.ExitsZero && z.running(t) > 0 {
+			if t := z.trainings[ownerOf(after)]; t != nil && t.Life.ExitsZero && z.running(t) > 0 {
 				z.end(t, kubeflow.JobSucceeded)
 			}
 			_ = z.Server.Delete(context.Background(), after, client.GracePeriodSeconds(0))
@@ -180,11 +180,11 @@ func (z *Zoo) attend(before, after *corev1.Pod) {
 func (z *Zoo) pull(pod *corev1.Pod) time.Duration {
 	owner := ownerOf(pod)
 	t, has := z.trainings[owner], pod.Spec.NodeName+" "+owner
-	if t == nil || t.Pulls == 0 || z.pulled[has] {
+	if t == nil || t.Life.Pulls == 0 || z.pulled[has] {
 		return 0
 	}
-	z.Clock.In(t.Pulls, func() { z.pulled[has] = true })
-	return t.Pulls
+	z.Clock.In(t.Life.Pulls, func() { z.pulled[has] = true })
+	return t.Life.Pulls
 }
 
 func ownerOf(o client.Object) string {

@@ -16,7 +16,7 @@ import (
 
 // Training is one job that trains, second by second.
 type Training struct {
-	habit.Life
+	Life habit.Life
 
 	Submitted time.Time
 	Ended     time.Time // zero while it goes on
@@ -45,7 +45,7 @@ const mostLines = 40
 
 // Takes is how long a training takes at a size from its first pod on, if nothing comes in between.
 func (t *Training) Takes(workers int) time.Duration {
-	return starts + t.Compiles + t.Restart + t.Lasts(t.Rate(workers))
+	return starts + t.Life.Compiles + t.Life.Restart + t.Life.Lasts(t.Life.Rate(workers))
 }
 
 // second is one second of a training.
@@ -55,22 +55,22 @@ func (z *Zoo) second(t *Training) {
 		t.changed(crew)
 	}
 	goes := workers > 0 && workers >= t.least
-	if t.Idle += z.held(t); goes && !t.Idles() {
+	if t.Idle += z.held(t); goes && !t.Life.Idles() {
 		t.Idle -= workers
-	} else if t.Steps > 0 || t.Restarts > 0 {
+	} else if t.Life.Steps > 0 || t.Restarts > 0 {
 		t.Stood += time.Second
 	}
 	if !goes {
 		return
 	}
-	rate := t.Rate(workers)
-	if t.Across > 0 && z.spans(t) > 1 {
-		rate *= t.Across
+	rate := t.Life.Rate(workers)
+	if t.Life.Across > 0 && z.spans(t) > 1 {
+		rate *= t.Life.Across
 	}
-	for _, line := range t.Second(rate) {
+	for _, line := range t.Life.Second(rate) {
 		z.write(t, line)
 	}
-	t.Lost = time.Duration(t.Again / t.Rate(t.written) * float64(time.Second))
+	t.Lost = time.Duration(t.Life.Again / t.Life.Rate(t.written) * float64(time.Second))
 	if t.Life.Over() {
 		z.end(t, kubeflow.JobSucceeded)
 	}
@@ -79,21 +79,21 @@ func (z *Zoo) second(t *Training) {
 // changed has a training go on with other workers, from where it last saved. So it is when a worker comes or
 // leaves, too: torchrun starts all of them again.
 func (t *Training) changed(crew string) {
-	began := t.crew != "" || t.Steps > 0
+	began := t.crew != "" || t.Life.Steps > 0
 	t.crew = crew
-	t.Among = t.Crew()
+	t.Life.Among = t.Crew()
 	if began {
 		t.Restarts++
-		t.GoBack()
+		t.Life.GoBack()
 	} else {
-		t.Begin()
+		t.Life.Begin()
 	}
 }
 
 // write writes a line to the log of the worker that tells, or an annotation on the job.
 func (z *Zoo) write(t *Training, said string) {
-	if t.By == habit.Annotation {
-		if said == t.noted && t.Burst == 0 && !t.Twice {
+	if t.Life.By == habit.Annotation {
+		if said == t.noted && t.Life.Burst == 0 && !t.Life.Twice {
 			return
 		}
 		t.noted = said
@@ -112,7 +112,7 @@ func (z *Zoo) write(t *Training, said string) {
 // teller is the index of the worker that tells.
 func (t *Training) teller() int {
 	crew := max(t.Crew(), 1)
-	switch t.Rank {
+	switch t.Life.Rank {
 	case habit.Last:
 		return crew - 1
 	case habit.Any:
@@ -127,16 +127,18 @@ func (t *Training) Left(workers int) time.Duration {
 	if workers < max(t.least, 1) {
 		return 1000 * time.Hour
 	}
-	if t.Lived() {
+	if t.Life.Lived() {
 		life := t.Life
-		return life.Rest(t.Rate(workers))
+		return life.Rest(t.Life.Rate(workers))
 	}
-	return time.Duration((1-t.Steps/t.Total)*float64(t.Lasts(t.Rate(workers))-t.Closes)) + t.Closes
+	trains := t.Life.Lasts(t.Life.Rate(workers)) - t.Life.Closes
+	return time.Duration((1-t.Life.Steps/t.Life.Total)*float64(trains)) + t.Life.Closes
 }
 
 // LosesNow is the work that a restart would cost at this moment, in time at the present size.
 func (t *Training) LosesNow() time.Duration {
-	return time.Duration((t.Steps - t.Kept()) / t.Rate(max(t.Crew(), 1)) * float64(time.Second)).Round(time.Second)
+	seconds := (t.Life.Steps - t.Life.Kept()) / t.Life.Rate(max(t.Crew(), 1))
+	return time.Duration(seconds * float64(time.Second)).Round(time.Second)
 }
 
 // Crew is how many workers train.
@@ -146,7 +148,7 @@ func (t *Training) Crew() int { return strings.Count(t.crew, " ") }
 func (t *Training) Least() int { return t.least }
 
 // Done is the share of the work that is done.
-func (t *Training) Done() float64 { return t.Steps / t.Total }
+func (t *Training) Done() float64 { return t.Life.Steps / t.Life.Total }
 
 // Over says that it has ended.
 func (t *Training) Over() bool { return !t.Ended.IsZero() }

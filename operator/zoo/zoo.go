@@ -85,7 +85,7 @@ func (z *Zoo) start(t *Training, least, most int) {
 	job := &kubeflow.PyTorchJob{
 		ObjectMeta: metav1.ObjectMeta{Namespace: Namespace, Name: t.key.Name, UID: types.UID("job-" + t.key.Name)},
 		Spec: kubeflow.PyTorchJobSpec{
-			RunPolicy: kubeflow.RunPolicy{Suspend: new(t.Ran == 0)},
+			RunPolicy: kubeflow.RunPolicy{Suspend: new(t.Life.Ran == 0)},
 			PyTorchReplicaSpecs: map[kubeflow.ReplicaType]*kubeflow.ReplicaSpec{
 				kubeflow.PyTorchJobReplicaTypeWorker: {
 					Replicas: new(int32(t.written)), RestartPolicy: kubeflow.RestartPolicyOnFailure,
@@ -98,13 +98,14 @@ func (z *Zoo) start(t *Training, least, most int) {
 			},
 		},
 	}
-	if !t.Cold {
+	if !t.Life.Cold {
 		job.Spec.ElasticPolicy = &kubeflow.ElasticPolicy{
 			MinReplicas: new(int32(least)), MaxReplicas: new(int32(most)), MaxRestarts: new(int32(100)),
 		}
 	}
-	if t.As == habit.StepsAlone {
-		metav1.SetMetaDataAnnotation(&job.ObjectMeta, progress.ProgressAnnotation, fmt.Sprintf("0/%d steps", int(t.Total)))
+	if t.Life.As == habit.StepsAlone {
+		metav1.SetMetaDataAnnotation(&job.ObjectMeta, progress.ProgressAnnotation,
+			fmt.Sprintf("0/%d steps", int(t.Life.Total)))
 	}
 	_ = z.Server.Create(context.Background(), job)
 }
@@ -184,7 +185,7 @@ func (z *Zoo) crewOf(t *Training) (workers int, crew string) {
 		if pod.Status.Phase == corev1.PodRunning && pod.DeletionTimestamp == nil {
 			workers++
 			crew += string(pod.UID) + " "
-		} else if t.Cold {
+		} else if t.Life.Cold {
 			return 0, t.crew
 		}
 	}
@@ -206,7 +207,7 @@ func (z *Zoo) RoundTrip(request *http.Request) (*http.Response, error) {
 		name, _, _ := strings.Cut(parts[5], "-worker-")
 		switch t := z.trainings[name]; {
 		case t == nil:
-		case t.Unreachable && (z.Clock.Now().Sub(t.Submitted)+13*time.Minute)%(15*time.Minute) < 8*time.Minute:
+		case t.Life.Unreachable && (z.Clock.Now().Sub(t.Submitted)+13*time.Minute)%(15*time.Minute) < 8*time.Minute:
 			answer.StatusCode = http.StatusInternalServerError // as when no kubelet answers
 		default:
 			answer.StatusCode = http.StatusOK

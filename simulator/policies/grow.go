@@ -10,11 +10,11 @@ import (
 
 // climber is a job that may climb its ladder while GPUs are left.
 type climber struct {
-	*simulator.Training
-	ladder ladder
-	step   int // -1 is below the lowest rung
-	gain   float64
-	order  int
+	training *simulator.Training
+	ladder   ladder
+	step     int // -1 is below the lowest rung
+	gain     float64
+	order    int
 }
 
 // gain is what the next rung of a job is worth for each GPU that it takes.
@@ -58,7 +58,7 @@ func (c *climbers) Pop() any {
 func grow(free int, jobs []*simulator.Training, gain gain) {
 	var up climbers
 	for i, t := range jobs {
-		c := &climber{Training: t, ladder: newLadder(t), order: i}
+		c := &climber{training: t, ladder: newLadder(t), order: i}
 		c.step = c.ladder.within(t.Want)
 		if c.look(gain) {
 			up = append(up, c)
@@ -67,10 +67,10 @@ func grow(free int, jobs []*simulator.Training, gain gain) {
 	heap.Init(&up)
 	for free > 0 && len(up) > 0 {
 		c := up[0]
-		more := c.ladder[c.step+1].gpus - c.Want
+		more := c.ladder[c.step+1].gpus - c.training.Want
 		if more <= free {
 			free -= more
-			c.Want += more
+			c.training.Want += more
 			c.step++
 			if c.look(gain) {
 				heap.Fix(&up, 0)
@@ -89,7 +89,7 @@ func (c *climber) look(gain gain) bool {
 	case c.step < 0:
 		c.gain = math.Inf(1)
 	default:
-		c.gain = gain(c.Left, c.ladder[c.step], c.ladder[c.step+1])
+		c.gain = gain(c.training.Left, c.ladder[c.step], c.ladder[c.step+1])
 	}
 	return true
 }

@@ -25,7 +25,8 @@ var shown = map[string]string{
 	"takt queues":                    "tables/testdata/queues.txt",
 	"takt doctor":                    "doctor/testdata/page.txt",
 	"takt trace --to month":          "trace/testdata/many.txt",
-	"takt sim --trace docs/examples/jobs.csv --throughputs docs/examples/speeds --gpus 16,24,32 --policy takt,fifo --price 2.50": "../cmd/takt/testdata/sizes.txt",
+	"takt sim --trace docs/examples/jobs.csv --throughputs docs/examples/speeds --gpus 16,24,32 --policy takt,fifo " +
+		"--price 2.50": "../cmd/takt/testdata/sizes.txt",
 	"takt submit -f job.yaml --deadline 6h --dry-run": "submit/testdata/deadline.txt",
 }
 

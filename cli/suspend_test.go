@@ -15,8 +15,9 @@ func TestWhoHasSuspendedAJob(t *testing.T) {
 		said, asked string
 		want        bool
 	}{
-		"somebody, as is said":               {v1alpha1.ReasonSuspendedByUser, "", true},
-		"somebody, since it was said to run": {v1alpha1.ReasonNotSuspended, `{"job":"uid","epoch":3,"stage":"Forward","workers":4}`, true},
+		"somebody, as is said": {v1alpha1.ReasonSuspendedByUser, "", true},
+		"somebody, since it was said to run": {v1alpha1.ReasonNotSuspended,
+			`{"job":"uid","epoch":3,"stage":"Forward","workers":4}`, true},
 		"Takt, since it was said to run": {
 			v1alpha1.ReasonNotSuspended, `{"job":"uid","epoch":3,"stage":"Forward","workers":4,"suspended":true}`, false,
 		},

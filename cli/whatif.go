@@ -54,7 +54,8 @@ NAMESPACE/NAME as there, and --deadline 4h counts from the moment of that file.`
 			return answer.Write(cmd.OutOrStdout())
 		},
 	}
-	cmd.Flags().StringVar(&q.deadline, "deadline", "", "`when` it would have to be finished, such as 6h or 2026-11-21T18:00:00Z, or none")
+	cmd.Flags().StringVar(&q.deadline, "deadline", "",
+		"`when` it would have to be finished, such as 6h or 2026-11-21T18:00:00Z, or none")
 	cmd.Flags().StringVar(&q.workers, "workers", "", "`sizes` that it might have, such as 4 or 2-8")
 	cmd.Flags().StringVar(&q.gpus, "gpus", "", "`number` of GPUs that its pool would have, such as 64, or +8 or -8")
 	q.form = printed(cmd, asText, usage.AsJSON, usage.AsYAML)

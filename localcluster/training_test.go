@@ -52,10 +52,12 @@ func TestTrainingJobsRun(t *testing.T) {
 	cases := map[string]struct {
 		manifest, plural, annotations, want string
 	}{
-		"pytorch-done":   {pytorchJob, "pytorchjobs", `, localcluster.takt.dev/run-for: 1s`, "Succeeded"},
-		"pytorch-broken": {pytorchJob, "pytorchjobs", `, localcluster.takt.dev/run-for: 1s, localcluster.takt.dev/exit-code: "1"`, "Failed"},
-		"tf-done":        {tfJob, "tfjobs", `, localcluster.takt.dev/run-for: 1s`, "Succeeded"},
-		"tf-broken":      {tfJob, "tfjobs", `, localcluster.takt.dev/run-for: 1s, localcluster.takt.dev/exit-code: "1"`, "Failed"},
+		"pytorch-done": {pytorchJob, "pytorchjobs", `, localcluster.takt.dev/run-for: 1s`, "Succeeded"},
+		"pytorch-broken": {pytorchJob, "pytorchjobs",
+			`, localcluster.takt.dev/run-for: 1s, localcluster.takt.dev/exit-code: "1"`, "Failed"},
+		"tf-done": {tfJob, "tfjobs", `, localcluster.takt.dev/run-for: 1s`, "Succeeded"},
+		"tf-broken": {tfJob, "tfjobs", `, localcluster.takt.dev/run-for: 1s, localcluster.takt.dev/exit-code: "1"`,
+			"Failed"},
 	}
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -149,7 +149,8 @@ func listed(t *testing.T, heading string, families []*dto.MetricFamily) {
 		fmt.Fprintf(&table, "| `%s` | %s | %s | %s |\n", f.GetName(), strings.ToLower(f.GetType().String()), labelsOf(f),
 			f.GetHelp())
 	}
-	section := regexp.MustCompile(`(?s)(\n## ` + regexp.QuoteMeta(heading) + `\n\n(?:[^|#\n][^\n]*\n)*\n?)((?:\|[^\n]*\n)*)`)
+	section := regexp.MustCompile(`(?s)(\n## ` + regexp.QuoteMeta(heading) +
+		`\n\n(?:[^|#\n][^\n]*\n)*\n?)((?:\|[^\n]*\n)*)`)
 	parts := section.FindStringSubmatch(string(page))
 	if parts == nil {
 		t.Fatalf("%s has no heading %q", metricsPage, heading)

@@ -31,22 +31,24 @@ var lines = made([]form{
 		{"1875/1875 - 5s - 3ms/step - accuracy: 0.9 - loss: 0.3", "batch 1875/1875"},
 		{"11/24 - all good", ""},
 	}},
-	{name: "tqdm without a total", is: `^(?:train(?:ing)? )?epoch <epoch>(?:/<epochs>)?[^|\[]*: <batch>it \[`, examples: []example{
-		{"Epoch 3: 450it [01:23,  5.40it/s, loss=2.1]", "epoch 3, batch 450"},
-		{"Train Epoch 3/10: 450it [01:23,  5.40it/s]", "epoch 3/10, batch 450"}, {"Validation Epoch 3: 450it [01:23]", ""},
-	}},
+	{name: "tqdm without a total", is: `^(?:train(?:ing)? )?epoch <epoch>(?:/<epochs>)?[^|\[]*: <batch>it \[`,
+		examples: []example{
+			{"Epoch 3: 450it [01:23,  5.40it/s, loss=2.1]", "epoch 3, batch 450"},
+			{"Train Epoch 3/10: 450it [01:23,  5.40it/s]", "epoch 3/10, batch 450"}, {"Validation Epoch 3: 450it [01:23]", ""},
+		}},
 	{name: "tqdm without a total", is: `^(?:[^|:\[]*: )?<step>`, also: "it [", mark: labelled, examples: []example{
 		{"450it [01:23,  5.40it/s]", "step 450"},
 		{"Training: 450it [01:23,  5.40it/s, loss=2.1]", "step 450"},
 		{"Evaluating: 450it [01:23,  5.40it/s]", ""}, {"Skipping: 450it [01:23,  5.40it/s]", ""},
 		{"9912422it [00:06, 1652070.33it/s]", ""},
 	}},
-	{name: "DLLogger", from: "dll ", is: `^dll [0-9-]+ [0-9:.]+ - \(<epoch>, <batch>(?:, <whole>)?\)\s`, mark: fromZero, examples: []example{
-		{"DLL 2026-11-24 12:00:00.123456 - (3, 100) train.loss : 3.1", "epoch 3 from 0, batch 100"},
-		{"DLL 2026-11-24 12:00:00.123456 - (3, 100, 400) train.loss : 3.1", "epoch 3 from 0, batch 100, step 400 of all"},
-		{"DLL 2026-11-24 12:00:00.123456 - (3,) val.loss : 3.1", ""},
-		{"DLL 2026-11-24 12:00:00.123456 - () train_time : 300.1", ""},
-	}},
+	{name: "DLLogger", from: "dll ", is: `^dll [0-9-]+ [0-9:.]+ - \(<epoch>, <batch>(?:, <whole>)?\)\s`, mark: fromZero,
+		examples: []example{
+			{"DLL 2026-11-24 12:00:00.123456 - (3, 100) train.loss : 3.1", "epoch 3 from 0, batch 100"},
+			{"DLL 2026-11-24 12:00:00.123456 - (3, 100, 400) train.loss : 3.1", "epoch 3 from 0, batch 100, step 400 of all"},
+			{"DLL 2026-11-24 12:00:00.123456 - (3,) val.loss : 3.1", ""},
+			{"DLL 2026-11-24 12:00:00.123456 - () train_time : 300.1", ""},
+		}},
 	{name: "PyTorch CIFAR10 tutorial", is: `^\[<epoch>, <batch>\] loss`, mark: fromOne, examples: []example{
 		{"[3,  2000] loss: 1.234", "epoch 3 from 1, batch 2000"}, {"[3, 4] is a list", ""},
 	}},
@@ -122,12 +124,14 @@ var lines = made([]form{
 				"epoch 1 from 1, batch 100/1000, step 100 of all"},
 			{"epoch 002:    100 / 1000 loss=9.1, ppl=550.1", "epoch 2 from 1, batch 100/1000"},
 		}},
-	{name: "Swin Transformer", from: "epoch", is: `^epoch <epoch> training takes`, mark: fromZero | ended, examples: []example{
-		{"[2026-11-24 12:00:00 swin](main.py 300): INFO EPOCH 150 training takes 0:05:00", "epoch 150 from 0 over"},
-	}},
-	{name: "pytorch-cifar100", from: "epoch", is: `^epoch <epoch> training time consumed`, mark: ended, examples: []example{
-		{"epoch 1 training time consumed: 40.12s", "epoch 1 over"},
-	}},
+	{name: "Swin Transformer", from: "epoch", is: `^epoch <epoch> training takes`, mark: fromZero | ended,
+		examples: []example{
+			{"[2026-11-24 12:00:00 swin](main.py 300): INFO EPOCH 150 training takes 0:05:00", "epoch 150 from 0 over"},
+		}},
+	{name: "pytorch-cifar100", from: "epoch", is: `^epoch <epoch> training time consumed`, mark: ended,
+		examples: []example{
+			{"epoch 1 training time consumed: 40.12s", "epoch 1 over"},
+		}},
 	{name: "PyTorch word language model", from: "epoch", is: `^epoch <epoch> \| <batch>/<batches> batches`, mark: fromOne,
 		examples: []example{
 			{"| epoch   3 |   200/ 2983 batches | lr 20.00 | ms/batch 10.1 | loss  5.1 | ppl   164",
@@ -178,10 +182,11 @@ var lines = made([]form{
 		{"[n1] 2026-11-24 12:10:00,000 (trainer:365) INFO: 5epoch results: [train] iter_time=0.02, loss=100",
 			"epoch 5 from 1 over"},
 	}},
-	{name: "ESPnet", from: "info: ", is: `^info: <epoch>epoch:train:[0-9]+-<batch>batch:`, mark: fromOne, examples: []example{
-		{"[n1] 2026-11-24 12:10:01,000 (trainer:732) INFO: 8epoch:train:2901-3000batch: iter_time=0.070, loss=17.0",
-			"epoch 8 from 1, batch 3000"},
-	}},
+	{name: "ESPnet", from: "info: ", is: `^info: <epoch>epoch:train:[0-9]+-<batch>batch:`, mark: fromOne,
+		examples: []example{
+			{"[n1] 2026-11-24 12:10:01,000 (trainer:732) INFO: 8epoch:train:2901-3000batch: iter_time=0.070, loss=17.0",
+				"epoch 8 from 1, batch 3000"},
+		}},
 	{name: "BasicSR", from: "[epoch:", is: `^\[epoch: <epoch>, iter: <whole>, lr:`, mark: fromZero, examples: []example{
 		{"2026-11-24 12:00:00,123 INFO: [train..][epoch:  1, iter:   1,000, lr:(2.0e-04,)] [eta: 1 day, 1:02:03]",
 			"epoch 1 from 0, step 1000 of all"},
@@ -195,9 +200,10 @@ var lines = made([]form{
 	{name: "Composer", from: "[token=", is: `^\[token=<whole>/<wholes>\]:`, examples: []example{
 		{"[token=2097152/1000000000]:", "step 2.097152e+06/1e+09 of all"},
 	}},
-	{name: "PaddleSeg", from: "[train] epoch: ", is: `^\[train\] epoch: [0-9]+, iter: <whole>/<wholes>`, examples: []example{
-		{"2026-11-24 12:00:00 [INFO]\t[TRAIN] epoch: 1, iter: 10/1000, loss: 0.5, lr: 0.01", "step 10/1000 of all"},
-	}},
+	{name: "PaddleSeg", from: "[train] epoch: ", is: `^\[train\] epoch: [0-9]+, iter: <whole>/<wholes>`,
+		examples: []example{
+			{"2026-11-24 12:00:00 [INFO]\t[TRAIN] epoch: 1, iter: 10/1000, loss: 0.5, lr: 0.01", "step 10/1000 of all"},
+		}},
 	{name: "CLU", from: "steps/s, ", is: `^steps/s, [0-9.]+% \(<whole>/<wholes>\), eta`, examples: []example{
 		{"I1124 12:00:00.123456 140 local.py:41] Setting work unit notes: 4.0 steps/s, 2.5% (12500/500000), ETA: 1d",
 			"step 12500/500000 of all"},
@@ -221,16 +227,18 @@ var lines = made([]form{
 	{name: "ikostrikov", from: "updates ", is: `^updates [0-9]+, num timesteps <whole>, fps`, examples: []example{
 		{"Updates 30, num timesteps 317440, FPS 1234", "step 317440 of all"},
 	}},
-	{name: "Sample Factory", from: "total num frames: ", is: `^total num frames: <whole>\. throughput`, examples: []example{
-		{"[2026-11-24 12:00:00,123][140] Fps is (10 sec: 1.5). Total num frames: 45000. Throughput: 0: 1.5.",
-			"step 45000 of all"},
-	}},
+	{name: "Sample Factory", from: "total num frames: ", is: `^total num frames: <whole>\. throughput`,
+		examples: []example{
+			{"[2026-11-24 12:00:00,123][140] Fps is (10 sec: 1.5). Total num frames: 45000. Throughput: 0: 1.5.",
+				"step 45000 of all"},
+		}},
 	{name: "Stable-Baselines3", from: "total_timesteps", is: `^total_timesteps \| <whole> \|`, examples: []example{
 		{"|    total_timesteps      | 2048        |", "step 2048 of all"},
 	}},
-	{name: "pix2pix", from: "end of epoch ", is: `^end of epoch <epoch> / <epochs>`, mark: fromOne | ended, examples: []example{
-		{"End of epoch 4 / 200 \t Time Taken: 30 sec", "epoch 4/200 from 1 over"},
-	}},
+	{name: "pix2pix", from: "end of epoch ", is: `^end of epoch <epoch> / <epochs>`, mark: fromOne | ended,
+		examples: []example{
+			{"End of epoch 4 / 200 \t Time Taken: 30 sec", "epoch 4/200 from 1 over"},
+		}},
 	{name: "MLPerf", from: ":::mllog", is: `^:::mllog \{[^{}]*"key": "epoch_start"[^{}]*\{[^{}]*"epoch_num": <epoch>`,
 		examples: []example{
 			{`:::MLLOG {"namespace": "", "time_ms": 1700000000000, "event_type": "INTERVAL_START", "key": "epoch_start", ` +
@@ -243,7 +251,8 @@ var lines = made([]form{
 			{`0: :::MLLOG {"namespace": "", "event_type": "INTERVAL_END", "key": "epoch_stop", "value": null, ` +
 				`"metadata": {"file": "train.py", "lineno": 150, "epoch_num": 3}}`, "epoch 3 over, by 0"},
 		}},
-	{name: "tutorials of TensorFlow", from: "time ", is: `^time (?:taken |spent )?for epoch <epoch> (?:is|was|:|=) [0-9.]+ ?[smh]`,
+	{name: "tutorials of TensorFlow", from: "time ",
+		is:   `^time (?:taken |spent )?for epoch <epoch> (?:is|was|:|=) [0-9.]+ ?[smh]`,
 		mark: ended, examples: []example{
 			{"Time for epoch 3 is 12.1 sec", "epoch 3 over"}, {"Time taken for epoch 3: 12.1s", "epoch 3 over"},
 			{"Time for epoch 45 sec", ""},
@@ -263,16 +272,19 @@ var lines = made([]form{
 			{"INFO:root:Epoch[3] Batch [40-60]\tSpeed: 1234.10 samples/sec\taccuracy=0.501234", "epoch 3 from 0, batch 60"},
 			{"Epoch[3] Batch [60] loss 0.3", "epoch 3 maybe over, batch 60"},
 		}},
-	{name: "GluonCV", from: "[epoch ", is: `^\[epoch <epoch>\]\[batch <batch>\], speed`, mark: fromZero, examples: []example{
-		{"INFO:root:[Epoch 3][Batch 49], Speed: 12.345 samples/sec, ObjLoss=1.2", "epoch 3 from 0, batch 49"},
-	}},
-	{name: "AllenNLP", from: "training.", is: `^training\.(?:[a-z_]+_)?trainer - epoch <epoch>/<epochs>$`, mark: fromZero | toLast,
+	{name: "GluonCV", from: "[epoch ", is: `^\[epoch <epoch>\]\[batch <batch>\], speed`, mark: fromZero,
+		examples: []example{
+			{"INFO:root:[Epoch 3][Batch 49], Speed: 12.345 samples/sec, ObjLoss=1.2", "epoch 3 from 0, batch 49"},
+		}},
+	{name: "AllenNLP", from: "training.", is: `^training\.(?:[a-z_]+_)?trainer - epoch <epoch>/<epochs>$`,
+		mark: fromZero | toLast,
 		examples: []example{
 			{"2026-11-24 12:00:00,123 - INFO - allennlp.training.gradient_descent_trainer - Epoch 3/9",
 				"epoch 3/9 from 0 to the last"},
 			{"my trainer - Epoch 3/9", "epoch 3/9"},
 		}},
-	{name: "ParlAI", from: "total_exs:", is: `^total_exs:[0-9]+ (?:total_steps:<whole> )?(?:epochs:<epoch>\b)?`, mark: partly,
+	{name: "ParlAI", from: "total_exs:", is: `^total_exs:[0-9]+ (?:total_steps:<whole> )?(?:epochs:<epoch>\b)?`,
+		mark: partly,
 		examples: []example{
 			{"12:00:00 | time:12s total_exs:640 total_steps:10 epochs:0.25 time_left:34s", "epoch 0.25 done, step 10 of all"},
 			{"12:00:00 | time:12s total_exs:640 epochs:0.25", "epoch 0.25 done"},
@@ -328,14 +340,16 @@ var lines = made([]form{
 	{name: "WeNet", from: "train batch ", is: `^train batch <epoch>/<batch> loss`, mark: fromZero, examples: []example{
 		{"2022-01-01 10:00:00,123 DEBUG TRAIN Batch 3/100 loss 12.1 loss_att 10.1 rank 0", "epoch 3 from 0, batch 100"},
 	}},
-	{name: "WeNet", from: "train | steps/sec", is: `^train \| steps/sec [0-9.]+ ?\| ?batch <epoch>/<batch> loss`, mark: fromZero,
+	{name: "WeNet", from: "train | steps/sec", is: `^train \| steps/sec [0-9.]+ ?\| ?batch <epoch>/<batch> loss`,
+		mark: fromZero,
 		examples: []example{
 			{"2022-01-01 10:00:00,123 DEBUG TRAIN | steps/sec 1.234| Batch 3/100 loss 12.1 lr 6.2e-09 grad_norm 11.3 rank 0",
 				"epoch 3 from 0, batch 100"},
 		}},
-	{name: "WeNet", from: "cv | ", is: `^cv \| (?:steps/sec [0-9.]+ ?\| ?)?batch [0-9]+/[0-9]+ loss`, mark: aside, examples: []example{
-		{"2022-01-01 10:00:00,123 DEBUG CV | Batch 3/100 loss 12.1 history loss 12.0 rank 0", ""},
-	}},
+	{name: "WeNet", from: "cv | ", is: `^cv \| (?:steps/sec [0-9.]+ ?\| ?)?batch [0-9]+/[0-9]+ loss`, mark: aside,
+		examples: []example{
+			{"2022-01-01 10:00:00,123 DEBUG CV | Batch 3/100 loss 12.1 history loss 12.0 rank 0", ""},
+		}},
 	{name: "WeNet", from: "cv batch ", is: `^cv batch [0-9]+/[0-9]+ loss`, mark: aside, examples: []example{
 		{"2022-01-01 10:00:00,123 DEBUG CV Batch 3/100 loss 12.1 history loss 12.0 rank 0", ""},
 	}},

@@ -3,10 +3,12 @@ package printed
 import "regexp"
 
 // barOfTqdm is a bar from its percent sign on: what is done, its unit, the total, its unit, and the times and rate.
-var barOfTqdm = regexp.MustCompile(`^%\|[^|]*\|\s*([0-9]+(?:\.[0-9]+)?)([kmgt]?)[a-z]*/([0-9]+(?:\.[0-9]+)?)([kmgt]?)[a-z]*\s?\[([^\]]*)`)
+var barOfTqdm = regexp.MustCompile(
+	`^%\|[^|]*\|\s*([0-9]+(?:\.[0-9]+)?)([kmgt]?)[a-z]*/([0-9]+(?:\.[0-9]+)?)([kmgt]?)[a-z]*\s?\[([^\]]*)`)
 
 // barWithoutWidth is the same where a terminal has no width, as that of a pod has to which nobody is attached.
-var barWithoutWidth = regexp.MustCompile(`^% ([0-9]+(?:\.[0-9]+)?)([kmgt]?)[a-z]*/([0-9]+(?:\.[0-9]+)?)([kmgt]?)[a-z]* \[([0-9:]+<[^\]]*)`)
+var barWithoutWidth = regexp.MustCompile(
+	`^% ([0-9]+(?:\.[0-9]+)?)([kmgt]?)[a-z]*/([0-9]+(?:\.[0-9]+)?)([kmgt]?)[a-z]* \[([0-9:]+<[^\]]*)`)
 
 var barOfUltralytics = regexp.MustCompile(`^% [━╸╺─]+\s*([0-9]+)/([0-9]+)\s`)
 

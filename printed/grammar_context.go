@@ -41,8 +41,9 @@ var asideUnits = wordList("example examples ex file files row rows doc docs reco
 
 // adjusts stands in a line of a schedule for the learning rate, which counts epochs by itself: it begins where it was
 // made, and may be ahead or behind.
-var adjusts = regexp.MustCompile(`\b(?:adjusting|reducing|decreasing|increasing|lowering|dropping|setting|changing|decaying) ` +
-	`(?:the )?(?:learning rate|lr)\b`)
+var adjusts = regexp.MustCompile(
+	`\b(?:adjusting|reducing|decreasing|increasing|lowering|dropping|setting|changing|decaying) ` +
+		`(?:the )?(?:learning rate|lr)\b`)
 
 // amounts are words before a number without a total which say that it is itself an amount.
 var amounts = wordList("total max num number per every save log logging accumulation optimization until next best " +

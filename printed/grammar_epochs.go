@@ -12,8 +12,9 @@ var plainBeside = regexp.MustCompile(
 	`^\s*[,|:-]\s*([0-9]+)\s*/\s*([0-9]+)\s*(?:(?:samples|examples|images)\s*[;,|]|(?:batches|steps)\b|[;|\[]|- )`)
 
 // wordBeside is the same behind a word that says of what they are.
-var wordBeside = regexp.MustCompile(`^[\])\s:,|-]*(?:(?:samples?|examples?|images?|mb|mini-batch)\b|\[train(?:ing)?\])` +
-	`[\s:=]*\[?\s*([0-9]+)\s*/\s*([0-9]+)\b`)
+var wordBeside = regexp.MustCompile(
+	`^[\])\s:,|-]*(?:(?:samples?|examples?|images?|mb|mini-batch)\b|\[train(?:ing)?\])` +
+		`[\s:=]*\[?\s*([0-9]+)\s*/\s*([0-9]+)\b`)
 
 // shareBeside is how many percent of the epoch are done, right behind it.
 var shareBeside = regexp.MustCompile(`^\s*\[\s*([0-9]+(?:\.[0-9]+)?)%\s*\]`)

@@ -115,7 +115,8 @@ var ofEpoch = []string{"per_epoch", "per epoch", "per-epoch", "each epoch", "dat
 var totalOf = regexp.MustCompile(`\btotal (?:optimization |training |train )?(?:steps|iterations) `)
 
 // inWords are how many steps there are, in other sentences.
-var inWords = regexp.MustCompile(`\b(?:training\.*, |total epochs: [0-9,]+; )iters: ([0-9,]+)|\b([0-9,]+) max iterations\b`)
+var inWords = regexp.MustCompile(
+	`\b(?:training\.*, |total epochs: [0-9,]+; )iters: ([0-9,]+)|\b([0-9,]+) max iterations\b`)
 
 // maxDuration stands before how much there is to do, in epochs or batches, as Composer has it.
 var maxDuration = regexp.MustCompile(`\bmax_duration["']?\s*[:=]\s*["']?([0-9]+)(ep|ba)\b`)

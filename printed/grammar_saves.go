@@ -4,7 +4,8 @@ import "regexp"
 
 // saved tells of a checkpoint, unless notSaved stands before it or failed anywhere.
 var (
-	saved = regexp.MustCompile(`\b(?:saved|saving|wrote|writing)\b.{0,60}\b(?:checkpoint|snapshot)|\bsaving model to\b.{0,200}\.ckpt|` +
+	saved = regexp.MustCompile(`\b(?:saved|saving|wrote|writing)\b.{0,60}\b(?:checkpoint|snapshot)|` +
+		`\bsaving model to\b.{0,200}\.ckpt|` +
 		`\bsave (?:model )?checkpoint(?:: | to | at )\S*/|` +
 		`\b(?:checkpoint|snapshot)\b.{0,200}\b(?:saved|written)\b`)
 	notSaved = regexp.MustCompile(`\b(?:not|no|never|cannot|could|skip\w*|unable|will|would|without|if|before|restor\w*|load\w*|resum\w*|every)\b|n't\b`)

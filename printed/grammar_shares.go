@@ -7,12 +7,13 @@ import "regexp"
 var shareOf = regexp.MustCompile(`([0-9]+)\s*/\s*([0-9]+)\s*\(\s*([0-9]+(?:\.[0-9]+)?)%\s*\)`)
 
 // percentDone is how many percent are done.
-var percentDone = regexp.MustCompile(`\b(?:progress|percent complete|completed?|finished|done)\b["']?\s*[:=]?\s*[\[(]?([0-9]+(?:\.[0-9]+)?)\s*%` +
-	`|\b([0-9]+(?:\.[0-9]+)?)\s*% (?:completed?|done|finished)\b` +
-	`|\b(?:[0-9]+h )?[0-9]+m [0-9]+s\)? \([0-9]+ ([0-9]+(?:\.[0-9]+)?)%\)` +
-	`|^[0-9]+ ([0-9]+)% \([0-9]+m [0-9]+s\)|^[0-9]+ \(([0-9]+)%\):\s+average` +
-	`|^[0-9]+ \(([0-9]+\.[0-9]+)%\) {2,}[0-9.]+ m?s\b` +
-	`|\b([0-9]+\.[0-9]+)% @[0-9]+, [0-9.]+ steps/s`)
+var percentDone = regexp.MustCompile(
+	`\b(?:progress|percent complete|completed?|finished|done)\b["']?\s*[:=]?\s*[\[(]?([0-9]+(?:\.[0-9]+)?)\s*%` +
+		`|\b([0-9]+(?:\.[0-9]+)?)\s*% (?:completed?|done|finished)\b` +
+		`|\b(?:[0-9]+h )?[0-9]+m [0-9]+s\)? \([0-9]+ ([0-9]+(?:\.[0-9]+)?)%\)` +
+		`|^[0-9]+ ([0-9]+)% \([0-9]+m [0-9]+s\)|^[0-9]+ \(([0-9]+)%\):\s+average` +
+		`|^[0-9]+ \(([0-9]+\.[0-9]+)%\) {2,}[0-9.]+ m?s\b` +
+		`|\b([0-9]+\.[0-9]+)% @[0-9]+, [0-9.]+ steps/s`)
 
 // percents are examples of it.
 var percents = []example{

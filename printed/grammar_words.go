@@ -152,9 +152,10 @@ var words = made([]form{
 		{"episode: 5/1000, score: 12", "step 5/1000"}, {"Episode 5", ""},
 		{"Iteration 4/5, Episode 3/4", "step 4/5"}, {"Epoch 3/5 Episode 2/4", "epoch 3/5"},
 	}},
-	{name: "generation", from: "generation", is: `^generations?` + counter("step"), mark: aside | atFirst, examples: []example{
-		{"Generation 5/100", "step 5/100"},
-	}},
+	{name: "generation", from: "generation", is: `^generations?` + counter("step"), mark: aside | atFirst,
+		examples: []example{
+			{"Generation 5/100", "step 5/100"},
+		}},
 	{name: "round", from: "round", is: `^rounds?` + counter("step"), mark: aside | atFirst, examples: []example{
 		{"[Round 5/100] accuracy 0.3", "step 5/100"}, {"round 3", ""},
 	}},
@@ -229,7 +230,8 @@ var plainCounts = made([]form{
 	{name: "two counters in brackets", is: `^\[<epoch>: <batch>/<batches> \] (?:train(?:ing)? )?loss`, examples: []example{
 		{"[3: 45/100] train loss: 0.3 accuracy: 0.9", "epoch 3, batch 45/100"}, {"[3: 0/100] test loss: 0.3", ""},
 	}},
-	{name: "counter in brackets behind a loss", from: "loss", is: `^loss: [0-9.]+ \[ <step>/<steps> \]`, examples: []example{
-		{"loss: 2.303494  [   64/60000]", "step 64/60000"}, {"loss: 2.3 [0.1]", ""},
-	}},
+	{name: "counter in brackets behind a loss", from: "loss", is: `^loss: [0-9.]+ \[ <step>/<steps> \]`,
+		examples: []example{
+			{"loss: 2.303494  [   64/60000]", "step 64/60000"}, {"loss: 2.3 [0.1]", ""},
+		}},
 })

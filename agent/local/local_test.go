@@ -147,7 +147,8 @@ func TestKubeflowsFilesCanBeRead(t *testing.T) {
 func FuzzEndpoint(f *testing.F) {
 	f.Add(ProgressPath, `{"step": 420, "total": 1000, "unit": "steps"}`)
 	f.Add(CheckpointPath, `{"request": 7}`)
-	f.Add(KubeflowPath, `{"trainerStatus": {"progressPercentage": 41, "metrics": [{"name": "current_step", "value": "1e400"}]}}`)
+	f.Add(KubeflowPath,
+		`{"trainerStatus": {"progressPercentage": 41, "metrics": [{"name": "current_step", "value": "1e400"}]}}`)
 	f.Add(KubeflowPath, `{"trainerStatus": {"metrics": [{"name": "step", "value": {"a": [null]}}]}}`)
 	f.Fuzz(func(t *testing.T, path, body string) {
 		if !slices.Contains([]string{ProgressPath, CheckpointPath, KubeflowPath}, path) {

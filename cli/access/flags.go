@@ -30,7 +30,8 @@ type Options struct {
 
 // Bind adds the flags to a command. Help shows those that people use; the others of kubectl are there as well.
 func (o *Options) Bind(flags *pflag.FlagSet) {
-	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "`file` that says how to reach clusters; without it KUBECONFIG, else ~/.kube/config")
+	flags.StringVar(&o.kubeconfig, "kubeconfig", "",
+		"`file` that says how to reach clusters; without it KUBECONFIG, else ~/.kube/config")
 	names := clientcmd.RecommendedConfigOverrideFlags("")
 	names.CurrentContext.Description = "the `name` of the context in the kubeconfig"
 	names.ContextOverrideFlags.Namespace.Description = "the `namespace`; without it, that of the context"
@@ -44,10 +45,13 @@ func (o *Options) Bind(flags *pflag.FlagSet) {
 
 // BindOperator adds the flags that say where the operator is, for commands that ask it.
 func (o *Options) BindOperator(flags *pflag.FlagSet) {
-	flags.StringVar(&o.operator.file, "snapshot", "", "`file` with a snapshot, to be asked instead of the operator; - is standard input")
+	flags.StringVar(&o.operator.file, "snapshot", "",
+		"`file` with a snapshot, to be asked instead of the operator; - is standard input")
 	o.BindOperatorNamespace(flags)
-	flags.StringVar(&o.operator.url, "operator", "", "`address` of an operator that runs outside of the cluster, such as https://127.0.0.1:8443")
-	flags.StringVar(&o.operator.ca, "operator-ca", "", "`file` with the certificate of --operator; none is needed for this machine")
+	flags.StringVar(&o.operator.url, "operator", "",
+		"`address` of an operator that runs outside of the cluster, such as https://127.0.0.1:8443")
+	flags.StringVar(&o.operator.ca, "operator-ca", "",
+		"`file` with the certificate of --operator; none is needed for this machine")
 }
 
 // BindOperatorNamespace adds the flag that says where the operator runs.

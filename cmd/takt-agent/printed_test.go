@@ -176,7 +176,8 @@ func TestACheckpointThatIsPrintedIsTold(t *testing.T) {
 		"not where it names a path for it": {[]string{"--checkpoint-path=" + t.TempDir()}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := begin(t, program, append(test.flags, "--", "sh", "-c", `echo Saving model checkpoint to /out/checkpoint-50; sleep 1.1; exec cat`)...)
+			w := begin(t, program,
+				append(test.flags, "--", "sh", "-c", `echo Saving model checkpoint to /out/checkpoint-50; sleep 1.1; exec cat`)...)
 			w.prints("step 51/1000")
 			w.shows(`takt_progress_done{unit="steps"} 51`)
 			w.prints("step 52/1000")

@@ -110,7 +110,8 @@ func TestWhatFailsIsTold(t *testing.T) {
 		"nothing to remove from": {[]string{"remove"}, exitFailed,
 			"takt-operator: this is no pod of a cluster, and no file says how to reach one: give --kubeconfig: "},
 		"work fails": {[]string{"--kubeconfig", kubeconfig}, exitFailed, "the work was begun\n"},
-		"no command": {[]string{"confg"}, exitMisused, `takt-operator: there is no command "confg": see takt-operator --help`},
+		"no command": {[]string{"confg"}, exitMisused,
+			`takt-operator: there is no command "confg": see takt-operator --help`},
 		"no flag": {
 			[]string{"--confg"}, exitMisused, "takt-operator: unknown flag: --confg: see takt-operator --help",
 		},

@@ -106,7 +106,8 @@ func operate(ctx context.Context, c *cluster.Cluster, program string, settings [
 
 // withPage are the settings of an operator that serves its page at an address.
 func withPage(settings []byte, address string) []byte {
-	return bytes.Replace(settings, []byte(`metrics: {bindAddress: "0"}`), fmt.Appendf(nil, "metrics: {bindAddress: %q}\npage: {enabled: true}", address), 1)
+	return bytes.Replace(settings, []byte(`metrics: {bindAddress: "0"}`),
+		fmt.Appendf(nil, "metrics: {bindAddress: %q}\npage: {enabled: true}", address), 1)
 }
 
 // unlessOver is no error if it came about because the demo is over.

@@ -44,7 +44,8 @@ func main() {
 		return
 	}
 	operator := flag.String("operator", "bin/takt-operator", "the operator to run")
-	folder := flag.String("page", "", "the `folder` to leave the operator's web page in, as it is at the end; empty for nowhere")
+	folder := flag.String("page", "",
+		"the `folder` to leave the operator's web page in, as it is at the end; empty for nowhere")
 	real := flag.Bool("real", false, "train with PyTorch on real nodes, which needs root")
 	flag.Parse()
 	of := simulated

@@ -16,7 +16,7 @@ import (
 	"testing/fstest"
 )
 
-// The map of the packages is their doc.go files: whoever comes to a package reads there what it takes and gives, without
+// The map of the packages is their doc.go files: whoever comes to a package reads there what it takes and gives, before
 // its code. A program has its help instead, and a package of tests alone has nothing to give.
 var (
 	comesIn = regexp.MustCompile(`(?i)\bcomes? in\b|\bin comes?\b`)
@@ -129,6 +129,12 @@ type parsed struct {
 	files  map[string]*ast.File
 }
 
+// isApart says that a folder has no code of this repository: fixtures, what is built, and what others keep there.
+func isApart(folder string) bool {
+	name := path.Base(folder)
+	return name == "testdata" || folder == "bin" || folder != "." && strings.HasPrefix(name, ".")
+}
+
 // packagesOf are the packages of all modules in a tree, in the order of their folders.
 func packagesOf(tree fs.FS, mode parser.Mode) (packages []parsed, err error) {
 	err = fs.WalkDir(tree, ".", func(file string, entry fs.DirEntry, err error) error {
@@ -137,7 +143,7 @@ func packagesOf(tree fs.FS, mode parser.Mode) (packages []parsed, err error) {
 		}
 		name := entry.Name()
 		if entry.IsDir() {
-			if name == "testdata" || file == "bin" || file != "." && strings.HasPrefix(name, ".") {
+			if isApart(file) {
 				return fs.SkipDir
 			}
 			return nil

@@ -53,8 +53,10 @@ func TestOnlyKindsKnowWhatKindsOfJobsWrite(t *testing.T) {
 	if seen < 100 {
 		t.Errorf("%d files were looked at", seen)
 	}
-	for _, line := range []string{`"training.kubeflow.org/replica-index"`, "a PyTorchJob", `"batch/v1"`, "See that training-operator runs.",
-		"its backoffLimit", "Indexed Jobs alone", `[]string{"f:Master"}`} {
+	for _, line := range []string{
+		`"training.kubeflow.org/replica-index"`, "a PyTorchJob", `"batch/v1"`, "See that training-operator runs.",
+		"its backoffLimit", "Indexed Jobs alone", `[]string{"f:Master"}`,
+	} {
 		if !ofKinds.MatchString(line) {
 			t.Errorf("%s is not found", line)
 		}

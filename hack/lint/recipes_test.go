@@ -31,8 +31,8 @@ var known = []struct {
 
 // follows is what needs no name in a recipe: what is made from what it names, figures that were measured, and tests of
 // single rooms, which are written beside what they test.
-var follows = regexp.MustCompile(`^(charts/takt/files|config/crd|docs/(api|sentences)\.md$|docs/decisions/|CONTRIBUTING\.md$|` +
-	`hack/lint/recipes_test\.go$)|^(api|operator|elastic|cli|agent|told)/.*(_test\.go$|/testdata/)`)
+var follows = regexp.MustCompile(`^(charts/takt/files|config/crd|docs/(api|sentences)\.md$|docs/decisions/|` +
+	`CONTRIBUTING\.md$|hack/lint/recipes_test\.go$)|^(api|operator|elastic|cli|agent|told)/.*(_test\.go$|/testdata/)`)
 
 func TestRecipesNameWhatTheyTouch(t *testing.T) {
 	root := filepath.Join("..", "..")
@@ -90,8 +90,9 @@ func TestRecipesNameWhatTheyTouch(t *testing.T) {
 }
 
 func TestWhatARecipeNamesIsRead(t *testing.T) {
-	const text = "# Contributing\n\n`no/recipe.go`\n\n### Another thing\n\n`other/words.go`\n\n| file | what |\n|---|---|\n" +
-		"| `a/NAME/`, then `make it` | `what/for.go` |\n| one of `b/c.go`, `README.md` | |\n\n## What else\n\n| `d/e.go` | |\n"
+	const text = "# Contributing\n\n`no/recipe.go`\n\n### Another thing\n\n`other/words.go`\n\n" +
+		"| file | what |\n|---|---|\n| `a/NAME/`, then `make it` | `what/for.go` |\n| one of `b/c.go`, `README.md` | |\n\n" +
+		"## What else\n\n| `d/e.go` | |\n"
 	recipes := recipesIn(text)
 	want := []string{"a/NAME/", "b/c.go", "README.md"}
 	if got := recipes["Another thing"]; len(recipes) != 1 || !slices.Equal(got, want) {

@@ -86,7 +86,8 @@ func judge(test string, serial bool, calls []played) string {
 }
 
 // elsewhere is what make lint and make suites play, by package.
-var elsewhere = regexp.MustCompile(`^github.com/takt-dev/takt/(e2e/suites/.*|e2e/benchmarks/(operator|scheduler|peers)|hack/lint)$`)
+var elsewhere = regexp.MustCompile(
+	`^github.com/takt-dev/takt/(e2e/suites/.*|e2e/benchmarks/(operator|scheduler|peers)|hack/lint)$`)
 
 func TestMakeUnitPlaysEachTestOnce(t *testing.T) {
 	by := map[string][]played{}

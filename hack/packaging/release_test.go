@@ -208,7 +208,8 @@ func TestAnArchiveHasTheProgramsThatTheManualNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := regexp.MustCompile("(?m)^\\| `takt-v0\\.1\\.0-linux-amd64\\.tar\\.gz` and others \\| (.*) for Linux").FindSubmatch(manual)
+	row := regexp.MustCompile("(?m)^\\| `takt-v0\\.1\\.0-linux-amd64\\.tar\\.gz` and others \\| (.*) for Linux").
+		FindSubmatch(manual)
 	if row == nil {
 		t.Fatal("the manual does not say what the archives hold")
 	}

@@ -70,8 +70,8 @@ func (d definition) write(page *bytes.Buffer) {
 		if d.Spec.Scope == "Cluster" {
 			where = "of the whole cluster"
 		}
-		fmt.Fprintf(page, "\n## %s\n\n`%s/%s`, %s; `kubectl get %s`.\n\n%s\n", d.Spec.Names.Kind, d.Spec.Group, version.Name, where,
-			strings.Join(names, "` or `"), prose(kind.Description))
+		fmt.Fprintf(page, "\n## %s\n\n`%s/%s`, %s; `kubectl get %s`.\n\n%s\n", d.Spec.Names.Kind, d.Spec.Group, version.Name,
+			where, strings.Join(names, "` or `"), prose(kind.Description))
 		for _, part := range []string{"spec", "status"} {
 			if fields, ok := kind.Properties[part]; ok {
 				fmt.Fprintf(page, "\n### %s.%s\n\n", d.Spec.Names.Kind, part)

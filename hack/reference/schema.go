@@ -105,7 +105,8 @@ func (s schema) says(nested bool) string {
 			said = append(said, "Refused: "+strings.TrimSuffix(v.Message, ".")+".")
 		}
 	}
-	return strings.ReplaceAll(strings.Join(slices.DeleteFunc(said, func(s string) bool { return s == "" }), " "), "|", `\|`)
+	said = slices.DeleteFunc(said, func(s string) bool { return s == "" })
+	return strings.ReplaceAll(strings.Join(said, " "), "|", `\|`)
 }
 
 func list(values []any) string {

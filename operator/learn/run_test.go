@@ -414,7 +414,8 @@ func TestErrorsEndASentence(t *testing.T) {
 		"it has none":  "it has none.",
 		"it has none.": "it has none.",
 		"is it there?": "is it there?",
-		`cannot read it: Get "https://10.0.0.1:10250/logs/x?follow=1&tail=5": dial tcp: refused`: "cannot read it: dial tcp: refused.",
+		`cannot read it: Get "https://10.0.0.1:10250/logs/x?follow=1&tail=5": ` +
+			"dial tcp: refused": "cannot read it: dial tcp: refused.",
 		"it redirects to " + url:                                "it redirects to " + url + ".",
 		strings.Repeat("again ", 46) + "to " + url + url + url:  strings.Repeat("again ", 46) + "to …",
 		"Get " + strings.Repeat("again ", 46) + url + " failed": "Get " + strings.Repeat("again ", 46) + "…",

@@ -25,7 +25,9 @@ func TestPodsOfAJobThatRunsAreMarked(t *testing.T) {
 	}
 	const late = `{"epoch":2,"stage":"Forward","first":2,"pods":1,"job":"job","late":true}`
 	job.Annotations = map[string]string{kind.AskAnnotation: text, v1alpha1.GangAnnotation: late}
-	job.Spec.Template.Annotations = map[string]string{v1alpha1.GangAnnotation: `{"epoch":1,"stage":"Forward","first":0,"pods":2,"job":"job","late":true}`}
+	job.Spec.Template.Annotations = map[string]string{
+		v1alpha1.GangAnnotation: `{"epoch":1,"stage":"Forward","first":0,"pods":2,"job":"job","late":true}`,
+	}
 	pod := func(name, index string) *corev1.Pod {
 		return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{
 			Namespace: "team", Name: name, Annotations: map[string]string{v1alpha1.GangAnnotation: "as its template says"},

@@ -19,7 +19,8 @@ func TestTheFleetAtAGlance(t *testing.T) {
 	text := page(t, s, "/takt/")
 	for _, want := range []string{
 		"4 jobs, 6 workers, 1 AtRisk, 1 OnTrack, 1 BestEffort, 1 ended.",
-		`<a href="namespaces/team-b/bert"><bdi class="of">team-b/</bdi><bdi>bert</bdi></a>`, "2→6/8", "-2h39m", "42%", "12.40/31.00",
+		`<a href="namespaces/team-b/bert"><bdi class="of">team-b/</bdi><bdi>bert</bdi></a>`, "2→6/8", "-2h39m", "42%",
+		"12.40/31.00",
 		"starts in 1h39m", "in 2h39m", "1h52m to 2h14m", "✓</span> OnTrack", "!</span> AtRisk",
 		`<th scope="col">Cost so far</th><th scope="col">Cost at the end</th><th scope="col">Cost per deadline met</th>`,
 		`<td class="number">124.00</td><td class="number">310.00</td><td class="number">15.50</td></tr>`,
@@ -35,7 +36,8 @@ func TestTheFleetAtAGlance(t *testing.T) {
 
 // listed are the names of the jobs of a page.
 func listed(text string) (names []string) {
-	for _, found := range regexp.MustCompile(`<th scope="row"><a href="[^"]*">(?:<bdi class="of">[^<]*</bdi>)?<bdi>([^<]*)`).FindAllStringSubmatch(text, -1) {
+	for _, found := range regexp.MustCompile(
+		`<th scope="row"><a href="[^"]*">(?:<bdi class="of">[^<]*</bdi>)?<bdi>([^<]*)`).FindAllStringSubmatch(text, -1) {
 		names = append(names, found[1])
 	}
 	return names
@@ -65,7 +67,8 @@ func TestJobsAreFoundAndSorted(t *testing.T) {
 			t.Errorf("%s, -want +got:\n%s", query, diff)
 		}
 	}
-	if text := page(t, s, "/takt/?sort=deadline&q=team-a"); !strings.Contains(text, `aria-sort="ascending"><a href="?q=team-a&amp;sort=-deadline"`) {
+	if text := page(t, s, "/takt/?sort=deadline&q=team-a"); !strings.Contains(text,
+		`aria-sort="ascending"><a href="?q=team-a&amp;sort=-deadline"`) {
 		t.Errorf("the order cannot be turned round: %s", text)
 	}
 	if text := page(t, s, "/takt/?again=yes"); !strings.Contains(text, `<meta http-equiv="refresh" content="30">`) {

@@ -52,7 +52,8 @@ func TestAPageOfANamespaceNamesNoOther(t *testing.T) {
 		"/takt/namespaces/team-a%2F..%2Fteam-b/", "/takt/namespaces/team-a/%2e%2e/team-b/",
 		"/takt/namespaces/team-a/..%2fteam-b%2fsecret",
 	} {
-		asked := strings.NewReplacer(`value="secret"`, "", `value="team-b"`, "", "q=secret", "", "q=team-b", "") // what was asked for is shown again
+		// What was asked for is shown again.
+		asked := strings.NewReplacer(`value="secret"`, "", `value="team-b"`, "", "q=secret", "", "q=team-b", "")
 		text := asked.Replace(get(t, s, path).Body.String())
 		for _, foreign := range []string{"secret", "team-b", "vault", "resnet-1"} {
 			if strings.Contains(text, foreign) {

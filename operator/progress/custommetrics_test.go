@@ -21,9 +21,13 @@ const customGroup = "/apis/custom.metrics.k8s.io"
 func values(version string, of ...string) http.HandlerFunc {
 	var items []string
 	for i := 0; i+1 < len(of); i += 2 {
-		items = append(items, fmt.Sprintf(`{"describedObject": {"kind": "Pod", "name": %q}, "timestamp": "2026-11-21T18:00:00Z", "value": %q}`, of[i], of[i+1]))
+		items = append(items, fmt.Sprintf(
+			`{"describedObject": {"kind": "Pod", "name": %q}, "timestamp": "2026-11-21T18:00:00Z", "value": %q}`,
+			of[i], of[i+1]))
 	}
-	return answersJSON(fmt.Sprintf(`{"kind": "MetricValueList", "apiVersion": "custom.metrics.k8s.io/%s", "metadata": {}, "items": [%s]}`, version, strings.Join(items, ",")))
+	return answersJSON(fmt.Sprintf(
+		`{"kind": "MetricValueList", "apiVersion": "custom.metrics.k8s.io/%s", "metadata": {}, "items": [%s]}`,
+		version, strings.Join(items, ",")))
 }
 
 func versions(names ...string) http.HandlerFunc {

@@ -98,8 +98,9 @@ func TestLogsFail(t *testing.T) {
 		want    error
 		says    string
 	}{
-		"no progress": {handler: func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, stamped("hello")) }, want: ErrNone, says: `such as "step 420/1000"`},
-		"nothing":     {handler: func(http.ResponseWriter, *http.Request) {}, want: ErrNone},
+		"no progress": {handler: func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, stamped("hello")) },
+			want: ErrNone, says: `such as "step 420/1000"`},
+		"nothing": {handler: func(http.ResponseWriter, *http.Request) {}, want: ErrNone},
 		"not started": {handler: func(w http.ResponseWriter,
 			_ *http.Request) {
 			refuses(w, 400, metav1.StatusReasonBadRequest)

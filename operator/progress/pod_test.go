@@ -96,7 +96,8 @@ func serveAPI(t *testing.T, handler http.Handler) apiServer {
 func refuses(w http.ResponseWriter, code int, reason metav1.StatusReason) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
-	_, _ = w.Write([]byte(`{"kind":"Status","apiVersion":"v1","status":"Failure","message":"refused","reason":"` + string(reason) + `","code":` + strconv.Itoa(code) + `}`))
+	_, _ = w.Write([]byte(`{"kind":"Status","apiVersion":"v1","status":"Failure","message":"refused","reason":"` +
+		string(reason) + `","code":` + strconv.Itoa(code) + `}`))
 }
 
 func answersJSON(text string) http.HandlerFunc {

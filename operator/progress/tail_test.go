@@ -79,18 +79,20 @@ func TestLogsAreUnderstood(t *testing.T) {
 		"ImageNet": {
 			total: 90, lines: []string{"Epoch: [3][ 100/400]\tTime  0.2 ( 0.3)\tLoss 6.9e+00 (6.9e+00)"}, want: epochs(3.25, 90),
 		},
-		"JSON":                    {lines: []string{`{"step": 420, "total_steps": 1000, "loss": 0.3}`}, want: steps(420, 1000)},
+		"JSON": {lines: []string{`{"step": 420, "total_steps": 1000, "loss": 0.3}`},
+			want: steps(420, 1000)},
 		"JSON with strings":       {lines: []string{`{"global_step":"420","max_steps":"1000"}`}, want: steps(420, 1000)},
 		"JSON with epochs":        {lines: []string{`{"epoch": 2.42, "num_epochs": 10}`}, want: epochs(2.42, 10)},
 		"JSON with an epoch over": {lines: []string{`{"epoch": 3, "num_epochs": 10, "loss": 0.1}`}, want: epochs(3, 10)},
-		"JSON with both":          {lines: []string{`{"epoch": 2.42, "step": 420, "total_steps": 1000}`}, want: steps(420, 1000)},
-		"JSON around a message":   {lines: []string{`{"level":"info","msg":"step 420/1000"}`}, want: steps(420, 1000)},
-		"JSON without a total":    {total: 1000, lines: []string{`{"step": 420}`}, want: steps(420, 1000)},
-		"bare step":               {total: 1000, lines: []string{"step 420 loss 0.3"}, want: steps(420, 1000)},
-		"bare step with equals":   {total: 1000, lines: []string{"step=420, loss=0.3"}, want: steps(420, 1000)},
-		"bare epoch":              {total: 10, lines: []string{"epoch 3"}, want: epochs(2, 10)},
-		"bare epoch and step":     {total: 10, lines: []string{"epoch 3 step 5"}, want: epochs(2, 10)},
-		"bare, counting steps":    {total: 10_000, lines: []string{"epoch 3 step 500"}, want: steps(500, 10_000)},
+		"JSON with both": {lines: []string{`{"epoch": 2.42, "step": 420, "total_steps": 1000}`},
+			want: steps(420, 1000)},
+		"JSON around a message": {lines: []string{`{"level":"info","msg":"step 420/1000"}`}, want: steps(420, 1000)},
+		"JSON without a total":  {total: 1000, lines: []string{`{"step": 420}`}, want: steps(420, 1000)},
+		"bare step":             {total: 1000, lines: []string{"step 420 loss 0.3"}, want: steps(420, 1000)},
+		"bare step with equals": {total: 1000, lines: []string{"step=420, loss=0.3"}, want: steps(420, 1000)},
+		"bare epoch":            {total: 10, lines: []string{"epoch 3"}, want: epochs(2, 10)},
+		"bare epoch and step":   {total: 10, lines: []string{"epoch 3 step 5"}, want: epochs(2, 10)},
+		"bare, counting steps":  {total: 10_000, lines: []string{"epoch 3 step 500"}, want: steps(500, 10_000)},
 		"the newest wins": {
 			lines: []string{"step 1/1000", "step 3/1000", "step 2/1000", "done with that"}, want: steps(2, 1000),
 		},
@@ -163,17 +165,18 @@ func TestLogsThatTellNothing(t *testing.T) {
 		total float64
 		lines []string
 	}{
-		"nothing":                       {lines: nil},
-		"prose":                         {lines: []string{"In this step 3 of us went home."}, total: 0},
-		"bare step without a total":     {lines: []string{"step 420"}},
-		"batches of an unknown epoch":   {lines: []string{"128/512 [=====>......] - ETA: 9s"}},
-		"bar of one of unknown epochs":  {lines: []string{"Epoch 2:  42%|████  | 420/1000 [00:10<00:15, 38.1it/s]"}},
-		"steps of one of those":         {lines: []string{"Epoch 2", "step 420/1000"}},
-		"ImageNet without a total":      {lines: []string{"Epoch: [3][ 100/400]\tTime  0.2"}},
-		"steps that are not the total":  {lines: []string{"step 420/1000"}, total: 5000},
-		"download":                      {lines: []string{"Downloading: 100%|█████| 97/97 [00:01<00:00, 83it/s]"}},
-		"a date":                        {lines: []string{"epoch 2026-11-21"}, total: 5000},
-		"JSON of something else":        {lines: []string{`{"step": {"a": 1}, "total_steps": []}`, `{"step": null}`, `{"step": true, "total_steps": 5}`}, total: 10},
+		"nothing":                      {lines: nil},
+		"prose":                        {lines: []string{"In this step 3 of us went home."}, total: 0},
+		"bare step without a total":    {lines: []string{"step 420"}},
+		"batches of an unknown epoch":  {lines: []string{"128/512 [=====>......] - ETA: 9s"}},
+		"bar of one of unknown epochs": {lines: []string{"Epoch 2:  42%|████  | 420/1000 [00:10<00:15, 38.1it/s]"}},
+		"steps of one of those":        {lines: []string{"Epoch 2", "step 420/1000"}},
+		"ImageNet without a total":     {lines: []string{"Epoch: [3][ 100/400]\tTime  0.2"}},
+		"steps that are not the total": {lines: []string{"step 420/1000"}, total: 5000},
+		"download":                     {lines: []string{"Downloading: 100%|█████| 97/97 [00:01<00:00, 83it/s]"}},
+		"a date":                       {lines: []string{"epoch 2026-11-21"}, total: 5000},
+		"JSON of something else": {lines: []string{`{"step": {"a": 1}, "total_steps": []}`, `{"step": null}`,
+			`{"step": true, "total_steps": 5}`}, total: 10},
 		"a line that is longer than ok": {lines: []string{"step 420/1000 " + strings.Repeat("x", 8<<10)}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -238,7 +241,8 @@ func TestLogsTellOfCheckpoints(t *testing.T) {
 func FuzzTail(f *testing.F) {
 	for _, line := range []string{
 		" 42%|████▏     | 420/1000 [00:10<00:15, 38.1it/s]", "128/1563 [==>...]", "Epoch [3/10], Step [420/1000]",
-		"Epoch: [3][420/1000]", `{"step": 420, "total_steps": 1000}`, "step 420", "epoch 3 \r\b\x1b[1mstep 4/5", "Saved checkpoint",
+		"Epoch: [3][420/1000]", `{"step": 420, "total_steps": 1000}`, "step 420", "epoch 3 \r\b\x1b[1mstep 4/5",
+		"Saved checkpoint",
 		"Epoch 2: 42%|█|420k/1M [", "Epoch 0/0 step 0/0", "epoch 11/10 loss",
 	} {
 		f.Add(stamped("Epoch 3/10", line), 0.0)

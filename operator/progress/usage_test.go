@@ -29,7 +29,8 @@ func podMetrics(of ...string) http.HandlerFunc {
 		items = append(items, fmt.Sprintf(`{"metadata": {"name": %q, "namespace": "team"}, "timestamp": "2026-11-21T17:59:30Z", "window": "30s",
 			"containers": [{"name": "pytorch", "usage": {"cpu": %q, "memory": "1Gi"}}]}`, of[i], of[i+1]))
 	}
-	return answersJSON(`{"kind": "PodMetricsList", "apiVersion": "metrics.k8s.io/v1beta1", "metadata": {}, "items": [` + strings.Join(items, ",") + `]}`)
+	return answersJSON(`{"kind": "PodMetricsList", "apiVersion": "metrics.k8s.io/v1beta1", "metadata": {}, "items": [` +
+		strings.Join(items, ",") + `]}`)
 }
 
 func TestUsageIsRead(t *testing.T) {

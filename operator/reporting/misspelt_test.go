@@ -52,19 +52,24 @@ func TestWhatIsMisspeltIsToldInTheVerdict(t *testing.T) {
 		"nothing": {map[string]string{shorthand.DeadlineAnnotation: "6h"}, nil, "", `
 			OnTrack: The deadline is promised. No progress was read yet.
 			Admitted True Promised`},
-		"a value, before it was taken on": {map[string]string{shorthand.DeadlineAnnotation: "soon"}, nil, "takt.dev/deadline", `
+		"a value, before it was taken on": {map[string]string{shorthand.DeadlineAnnotation: "soon"},
+			nil, "takt.dev/deadline", `
 			LeftAlone: Takt leaves this job alone. ` + soon + `
 			Admitted False InvalidShorthand`},
-		"a value, still": {map[string]string{shorthand.DeadlineAnnotation: "soon"}, admitted("False", view.ReasonMisspelt), "takt.dev/deadline", `
+		"a value, still": {map[string]string{shorthand.DeadlineAnnotation: "soon"},
+			admitted("False", view.ReasonMisspelt), "takt.dev/deadline", `
 			LeftAlone: Takt leaves this job alone. ` + soon + `
 			Admitted False InvalidShorthand`},
-		"a value, of a job that runs": {map[string]string{shorthand.DeadlineAnnotation: "soon"}, admitted("True", view.ReasonPromised), "takt.dev/deadline", `
+		"a value, of a job that runs": {map[string]string{shorthand.DeadlineAnnotation: "soon"},
+			admitted("True", view.ReasonPromised), "takt.dev/deadline", `
 			OnTrack: The deadline is promised. No progress was read yet. On the job: ` + soon + ` Until that is put right, the job is as it was, or without it.
 			Admitted True Promised`},
-		"a value, of a job that waits for its promise": {map[string]string{shorthand.DeadlineAnnotation: "soon"}, admitted("False", string(elastic.NotPromised)), "takt.dev/deadline", `
+		"a value, of a job that waits for its promise": {map[string]string{shorthand.DeadlineAnnotation: "soon"},
+			admitted("False", string(elastic.NotPromised)), "takt.dev/deadline", `
 			OnTrack: The deadline is promised. No progress was read yet. On the job: ` + soon + ` Until that is put right, the job is as it was, or without it.
 			Admitted True Promised`},
-		"a value, beside an ElasticJob that somebody wrote": {map[string]string{shorthand.DeadlineAnnotation: "soon"}, explicit, "takt.dev/deadline", `
+		"a value, beside an ElasticJob that somebody wrote": {map[string]string{shorthand.DeadlineAnnotation: "soon"},
+			explicit, "takt.dev/deadline", `
 			OnTrack: The deadline is promised. No progress was read yet. On the job: ` + soon + ` Until that is put right, the job is as it was, or without it.
 			Admitted True Promised`},
 		"a key": {map[string]string{shorthand.DeadlineAnnotation: "6h", "takt.dev/worker": "1-8"}, nil, "takt.dev/worker", `
@@ -73,10 +78,14 @@ func TestWhatIsMisspeltIsToldInTheVerdict(t *testing.T) {
 		"the only key": {map[string]string{"takt.dev/deadlin": "6h"}, nil, "takt.dev/deadlin", `
 			LeftAlone: Takt leaves this job alone. takt.dev/deadlin is no key that Takt knows: write takt.dev/deadline.
 			Admitted False InvalidShorthand`},
-		"the queue as an annotation": {map[string]string{shorthand.DeadlineAnnotation: "6h", shorthand.QueueLabel: "research"}, nil, "takt.dev/queue", `
+		"the queue as an annotation": {
+			map[string]string{shorthand.DeadlineAnnotation: "6h", shorthand.QueueLabel: "research"},
+			nil, "takt.dev/queue", `
 			OnTrack: The deadline is promised. No progress was read yet. On the job: takt.dev/queue ("research") is an annotation of the job, and is read only as a label: write it among its labels.
 			Admitted True Promised`},
-		"two": {map[string]string{shorthand.DeadlineAnnotation: "6h", shorthand.WorkersAnnotation: "8-1", "takt.dev/colour": "red"}, admitted("True", "Planned"), "takt.dev/workers,takt.dev/colour", `
+		"two": {
+			map[string]string{shorthand.DeadlineAnnotation: "6h", shorthand.WorkersAnnotation: "8-1", "takt.dev/colour": "red"},
+			admitted("True", "Planned"), "takt.dev/workers,takt.dev/colour", `
 			OnTrack: The deadline is promised. No progress was read yet. On the job: takt.dev/workers is "8-1": write a number of workers such as 4, a range such as 1-8, all sizes such as 1,2,4,8, or a range of multiples such as 8-64 by 8. takt.dev/colour is no key that Takt knows: take it off the job, or write one of takt.dev/checkpoint, takt.dev/deadline, takt.dev/expected, takt.dev/guarantee, takt.dev/hold, takt.dev/interruptible, takt.dev/profile, takt.dev/progress, takt.dev/queue, takt.dev/workers. Until that is put right, the job is as it was, or without it.
 			Admitted True Promised`},
 	} {

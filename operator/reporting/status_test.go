@@ -103,7 +103,8 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 			Missed: It finished 9m after its deadline.
 			ETA 11:59, slack -9m
 			Succeeded True JobFinished, Admitted False JobFinished`},
-		"finished, without a deadline": {func(*v1alpha1.ElasticJob) {}, ended(kubeflow.JobSucceeded, time.Minute), false, nil, `
+		"finished, without a deadline": {func(*v1alpha1.ElasticJob) {},
+			ended(kubeflow.JobSucceeded, time.Minute), false, nil, `
 			BestEffort: The job has finished.
 			ETA 11:59
 			Succeeded True JobFinished, Admitted False JobFinished`},
@@ -134,7 +135,8 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 			}, false, nil, `
 			LeftAlone: Takt leaves this job alone. There is no TrainingQueue none: create it, or name another in spec.queue of this ElasticJob. Takt had stopped it before: unless that is put right within a minute, it runs again.
 			Admitted False QueueNotFound, Suspended True SuspendedByTakt`},
-		"left alone, and suspended by its user": {func(ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" }, suspended, false, nil, `
+		"left alone, and suspended by its user": {func(ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" },
+			suspended, false, nil, `
 			LeftAlone: Takt leaves this job alone. There is no TrainingQueue none: create it, or name another in spec.queue of this ElasticJob. It is suspended, and stays so until that is put right, or somebody resumes it.
 			Admitted False QueueNotFound, Suspended True SuspendedByTakt`},
 		"left alone, and its deadline has passed": {due(-time.Minute), func(job *kubeflow.PyTorchJob) {

@@ -157,7 +157,8 @@ func TestOtherFiguresOnTheJobAreWrittenAtOnce(t *testing.T) {
 		}
 	}
 	for name, notes := range map[string][2]string{
-		"misspelt": {`takt.dev/deadline is "2026-11-25 18:00": a time needs a zone.`, `takt.dev/deadline is "18:00": a time needs a zone.`},
+		"misspelt": {`takt.dev/deadline is "2026-11-25 18:00": a time needs a zone.`,
+			`takt.dev/deadline is "18:00": a time needs a zone.`},
 		"overruled": {
 			"takt.dev/workers (8) is overruled by spec.workers.max.", "takt.dev/workers (7) is overruled by spec.workers.max.",
 		},

@@ -77,7 +77,9 @@ const everywhere = `{data: {namespaces: "", resources: "nvidia.com/gpu amd.com/g
 
 // jobWith is a job of a team, with the annotations that are given and one worker.
 func jobWith(metadata, spec, limits string) string {
-	return `{metadata: {namespace: team, ` + metadata + `}, spec: {` + spec + ` pytorchReplicaSpecs: {Worker: {template: {spec: {containers: [{name: pytorch, resources: {limits: {` + limits + `}}}]}}}}}}`
+	return `{metadata: {namespace: team, ` + metadata + `}, spec: {` + spec +
+		` pytorchReplicaSpecs: {Worker: {template: {spec: {containers: [{name: pytorch, resources: {limits: {` + limits +
+		`}}}]}}}}}}`
 }
 
 func TestTheAdmissionPolicySuspendsWhatTaktWillStart(t *testing.T) {
@@ -86,39 +88,57 @@ func TestTheAdmissionPolicySuspendsWhatTaktWillStart(t *testing.T) {
 		job, parameters string
 		want            bool
 	}{
-		"by its deadline":          {jobWith(dated, ``, gpu), everywhere, true},
-		"by its queue":             {jobWith(`labels: {takt.dev/queue: research}`, ``, gpu), everywhere, true},
-		"told to start":            {jobWith(dated, `runPolicy: {suspend: false},`, gpu), everywhere, true},
-		"other GPUs":               {jobWith(dated, ``, `amd.com/gpu: "2"`), everywhere, true},
-		"elastic":                  {jobWith(dated, `elasticPolicy: {minReplicas: 1},`, gpu), everywhere, true},
-		"a TFJob":                  {`{metadata: {namespace: team, ` + dated + `}, spec: {tfReplicaSpecs: {PS: {}, worker: {template: {spec: {containers: [{resources: {requests: {nvidia.com/gpu: 1}}}]}}}}}}`, everywhere, true},
-		"of no concern":            {jobWith(`annotations: {a: b}`, ``, gpu), everywhere, false},
-		"suspended by its user":    {jobWith(dated, `runPolicy: {suspend: true},`, gpu), everywhere, false},
-		"without GPUs":             {jobWith(dated, ``, `cpu: 1`), everywhere, false},
-		"of no GPUs":               {jobWith(dated, ``, `nvidia.com/gpu: 0`), everywhere, false},
-		"of no GPUs, in quotes":    {jobWith(dated, ``, `nvidia.com/gpu: "0"`), everywhere, false},
-		"no worker":                {`{metadata: {namespace: team, ` + dated + `}, spec: {pytorchReplicaSpecs: {Worker: {replicas: 0, template: {spec: {containers: [{resources: {limits: {nvidia.com/gpu: 1}}}]}}}}}}`, everywhere, false},
-		"bare":                     {`{metadata: {namespace: team, ` + dated + `}, spec: {}}`, everywhere, false},
-		"in one of the namespaces": {jobWith(dated, ``, gpu), `{data: {namespaces: "other team", resources: nvidia.com/gpu}}`, true},
-		"in no namespace of Takt":  {jobWith(dated, ``, gpu), `{data: {namespaces: "other teams", resources: nvidia.com/gpu}}`, false},
-		"of Kueue":                 {jobWith(dated+`, labels: {kueue.x-k8s.io/queue-name: q}`, ``, gpu), everywhere, false},
-		"of MultiKueue":            {jobWith(dated, `runPolicy: {managedBy: kueue.x-k8s.io/multikueue},`, gpu), everywhere, false},
-		"with an autoscaler":       {jobWith(dated, `elasticPolicy: {metrics: []},`, gpu), everywhere, false},
-		"misspelt key":             {jobWith(`annotations: {takt.dev/deadlin: 6h}`, ``, gpu), everywhere, false},
-		"misspelt deadline":        {jobWith(`annotations: {takt.dev/deadline: six}, labels: {takt.dev/queue: a}`, ``, gpu), everywhere, false},
-		"misspelt queue":           {jobWith(dated+`, labels: {takt.dev/queue: Team_A}`, ``, gpu), everywhere, false},
-		"misspelt workers":         {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/workers: few}`, ``, gpu), everywhere, false},
-		"expected, and for good":   {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/expected: 6h at 4 workers, takt.dev/interruptible: "false"}`, ``, gpu), everywhere, true},
-		"before others, and gone":  {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/priority: "-10", takt.dev/ttl-after-finished: 7d}`, ``, gpu), everywhere, true},
-		"misspelt priority":        {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/priority: high}`, ``, gpu), everywhere, false},
-		"misspelt time to stay":    {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/ttl-after-finished: "3600"}`, ``, gpu), everywhere, false},
-		"misspelt expectation":     {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/expected: 6h on four}`, ``, gpu), everywhere, false},
-		"misspelt interruptible":   {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/interruptible: nein}`, ``, gpu), everywhere, false},
-		"without the agent":        {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/agent: "off"}`, ``, gpu), everywhere, true},
-		"after others":             {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/after: "prepare, pretrain"}`, ``, gpu), everywhere, true},
-		"misspelt after":           {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/after: Prepare}`, ``, gpu), everywhere, false},
-		"misspelt agent":           {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/agent: nein}`, ``, gpu), everywhere, false},
-		"misspelt guarantee":       {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/guarantee: sure}`, ``, gpu), everywhere, false},
+		"by its deadline":       {jobWith(dated, ``, gpu), everywhere, true},
+		"by its queue":          {jobWith(`labels: {takt.dev/queue: research}`, ``, gpu), everywhere, true},
+		"told to start":         {jobWith(dated, `runPolicy: {suspend: false},`, gpu), everywhere, true},
+		"other GPUs":            {jobWith(dated, ``, `amd.com/gpu: "2"`), everywhere, true},
+		"elastic":               {jobWith(dated, `elasticPolicy: {minReplicas: 1},`, gpu), everywhere, true},
+		"a TFJob":               {`{metadata: {namespace: team, ` + dated + `}, spec: {tfReplicaSpecs: {PS: {}, worker: {template: {spec: {containers: [{resources: {requests: {nvidia.com/gpu: 1}}}]}}}}}}`, everywhere, true},
+		"of no concern":         {jobWith(`annotations: {a: b}`, ``, gpu), everywhere, false},
+		"suspended by its user": {jobWith(dated, `runPolicy: {suspend: true},`, gpu), everywhere, false},
+		"without GPUs":          {jobWith(dated, ``, `cpu: 1`), everywhere, false},
+		"of no GPUs":            {jobWith(dated, ``, `nvidia.com/gpu: 0`), everywhere, false},
+		"of no GPUs, in quotes": {jobWith(dated, ``, `nvidia.com/gpu: "0"`), everywhere, false},
+		"no worker":             {`{metadata: {namespace: team, ` + dated + `}, spec: {pytorchReplicaSpecs: {Worker: {replicas: 0, template: {spec: {containers: [{resources: {limits: {nvidia.com/gpu: 1}}}]}}}}}}`, everywhere, false},
+		"bare":                  {`{metadata: {namespace: team, ` + dated + `}, spec: {}}`, everywhere, false},
+		"in one of the namespaces": {jobWith(dated, ``, gpu), `{data: {namespaces: "other team", resources: nvidia.com/gpu}}`,
+			true},
+		"in no namespace of Takt": {jobWith(dated, ``, gpu),
+			`{data: {namespaces: "other teams", resources: nvidia.com/gpu}}`, false},
+		"of Kueue": {jobWith(dated+`, labels: {kueue.x-k8s.io/queue-name: q}`, ``, gpu), everywhere, false},
+		"of MultiKueue": {jobWith(dated, `runPolicy: {managedBy: kueue.x-k8s.io/multikueue},`, gpu), everywhere,
+			false},
+		"with an autoscaler": {jobWith(dated, `elasticPolicy: {metrics: []},`, gpu), everywhere, false},
+		"misspelt key":       {jobWith(`annotations: {takt.dev/deadlin: 6h}`, ``, gpu), everywhere, false},
+		"misspelt deadline": {jobWith(`annotations: {takt.dev/deadline: six}, labels: {takt.dev/queue: a}`, ``, gpu),
+			everywhere, false},
+		"misspelt queue": {jobWith(dated+`, labels: {takt.dev/queue: Team_A}`, ``, gpu), everywhere, false},
+		"misspelt workers": {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/workers: few}`, ``, gpu),
+			everywhere, false},
+		"expected, and for good": {jobWith(
+			`annotations: {takt.dev/deadline: 6h, takt.dev/expected: 6h at 4 workers, takt.dev/interruptible: "false"}`,
+			``, gpu), everywhere, true},
+		"before others, and gone": {jobWith(
+			`annotations: {takt.dev/deadline: 6h, takt.dev/priority: "-10", takt.dev/ttl-after-finished: 7d}`, ``, gpu),
+			everywhere, true},
+		"misspelt priority": {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/priority: high}`, ``, gpu),
+			everywhere, false},
+		"misspelt time to stay": {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/ttl-after-finished: "3600"}`, ``,
+			gpu), everywhere, false},
+		"misspelt expectation": {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/expected: 6h on four}`, ``, gpu),
+			everywhere, false},
+		"misspelt interruptible": {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/interruptible: nein}`, ``, gpu),
+			everywhere, false},
+		"without the agent": {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/agent: "off"}`, ``, gpu),
+			everywhere, true},
+		"after others": {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/after: "prepare, pretrain"}`, ``,
+			gpu), everywhere, true},
+		"misspelt after": {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/after: Prepare}`, ``, gpu),
+			everywhere, false},
+		"misspelt agent": {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/agent: nein}`, ``, gpu),
+			everywhere, false},
+		"misspelt guarantee": {jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/guarantee: sure}`, ``, gpu),
+			everywhere, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := suspends(t, c.job, c.parameters); got != c.want {
@@ -151,7 +171,8 @@ func TestTheAdmissionPolicyKnowsNoExpectationThatTaktDoesNot(t *testing.T) {
 	usual := []string{"6h at 4 workers", "90m with 1 worker", "2d@8", "3 hours at 16"}
 	for _, text := range append(usual, "", "6h", "6 at 4", "6h at 0", "0h at 4", "6h at four", "6h of 4 GPUs", "6x at 4",
 		"-6h at 4", "6h at 9999999") {
-		says := suspends(t, jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/expected: "`+text+`"}`, ``, `nvidia.com/gpu: 1`), everywhere)
+		says := suspends(t,
+			jobWith(`annotations: {takt.dev/deadline: 6h, takt.dev/expected: "`+text+`"}`, ``, `nvidia.com/gpu: 1`), everywhere)
 		faults := shorthand.Read(nil, map[string]string{shorthand.ExpectedAnnotation: text}, nil).Faults
 		if says && len(faults) > 0 {
 			t.Errorf("%q is suspended, and Takt says: %v", text, faults)
@@ -188,30 +209,37 @@ func TestTheAdmissionPolicyIsThatOfTheDefault(t *testing.T) {
 }
 
 func TestTheAdmissionPolicySuspendsIndexedJobs(t *testing.T) {
-	const dated, elastic = `annotations: {takt.dev/deadline: 6h}`, `completionMode: Indexed, parallelism: 2, completions: 2,`
+	const (
+		dated   = `annotations: {takt.dev/deadline: 6h}`
+		elastic = `completionMode: Indexed, parallelism: 2, completions: 2,`
+	)
 	job := func(metadata, spec, limits string) string {
-		return `{metadata: {namespace: team, ` + metadata + `}, spec: {` + spec + ` template: {spec: {containers: [{name: train, resources: {limits: {` + limits + `}}}]}}}}`
+		return `{metadata: {namespace: team, ` + metadata + `}, spec: {` + spec +
+			` template: {spec: {containers: [{name: train, resources: {limits: {` + limits + `}}}]}}}}`
 	}
 	const gpu = `nvidia.com/gpu: 1`
 	for name, c := range map[string]struct {
 		job  string
 		want bool
 	}{
-		"by its deadline":           {job(dated, elastic, gpu), true},
-		"by its queue":              {job(`labels: {takt.dev/queue: research}`, elastic, gpu), true},
-		"managed by Kubernetes":     {job(dated, elastic+` managedBy: kubernetes.io/job-controller,`, gpu), true},
-		"with a rule for evictions": {job(dated, elastic+` podFailurePolicy: {rules: [{action: Ignore, onPodConditions: []}]},`, gpu), true},
-		"of no concern":             {job(``, elastic, gpu), false},
-		"misspelt":                  {job(`annotations: {takt.dev/deadline: six}`, elastic, gpu), false},
-		"suspended by its user":     {job(dated, elastic+` suspend: true,`, gpu), false},
-		"not indexed":               {job(dated, `parallelism: 2, completions: 2,`, gpu), false},
-		"a list of work":            {job(dated, `completionMode: Indexed, parallelism: 2, completions: 20,`, gpu), false},
-		"without GPUs":              {job(dated, elastic, `cpu: 1`), false},
-		"managed by another":        {job(dated, elastic+` managedBy: kueue.x-k8s.io/multikueue,`, gpu), false},
-		"in a queue of Kueue":       {job(`labels: {takt.dev/queue: a, kueue.x-k8s.io/queue-name: b}`, elastic, gpu), false},
-		"of a CronJob":              {job(dated+`, ownerReferences: [{kind: CronJob, controller: true}]`, elastic, gpu), false},
-		"with a manual selector":    {job(dated, elastic+` manualSelector: true,`, gpu), false},
-		"that an exit code fails":   {job(dated, elastic+` podFailurePolicy: {rules: [{action: FailJob, onExitCodes: {}}]},`, gpu), false},
+		"by its deadline":       {job(dated, elastic, gpu), true},
+		"by its queue":          {job(`labels: {takt.dev/queue: research}`, elastic, gpu), true},
+		"managed by Kubernetes": {job(dated, elastic+` managedBy: kubernetes.io/job-controller,`, gpu), true},
+		"with a rule for evictions": {job(dated,
+			elastic+` podFailurePolicy: {rules: [{action: Ignore, onPodConditions: []}]},`, gpu), true},
+		"of no concern":         {job(``, elastic, gpu), false},
+		"misspelt":              {job(`annotations: {takt.dev/deadline: six}`, elastic, gpu), false},
+		"suspended by its user": {job(dated, elastic+` suspend: true,`, gpu), false},
+		"not indexed":           {job(dated, `parallelism: 2, completions: 2,`, gpu), false},
+		"a list of work":        {job(dated, `completionMode: Indexed, parallelism: 2, completions: 20,`, gpu), false},
+		"without GPUs":          {job(dated, elastic, `cpu: 1`), false},
+		"managed by another":    {job(dated, elastic+` managedBy: kueue.x-k8s.io/multikueue,`, gpu), false},
+		"in a queue of Kueue":   {job(`labels: {takt.dev/queue: a, kueue.x-k8s.io/queue-name: b}`, elastic, gpu), false},
+		"of a CronJob": {job(dated+`, ownerReferences: [{kind: CronJob, controller: true}]`, elastic, gpu),
+			false},
+		"with a manual selector": {job(dated, elastic+` manualSelector: true,`, gpu), false},
+		"that an exit code fails": {job(dated, elastic+` podFailurePolicy: {rules: [{action: FailJob, onExitCodes: {}}]},`,
+			gpu), false},
 	} {
 		if got := holds(t, jobsPolicyFile, c.job, everywhere); got != c.want {
 			t.Errorf("%s: it is suspended: %t, want %t", name, got, c.want)

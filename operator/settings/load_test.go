@@ -57,17 +57,22 @@ func TestBadFilesAreRefused(t *testing.T) {
 			"log: {level: 1, colour: true}", "there is no setting log.colour: the keys of log are format, level",
 		},
 		"wrong case": {"log: {Level: 1}", "there is no setting log.Level: the keys of log are format, level"},
-		"twice":      {"log: {level: 1}\nlog: {level: 2}", `not a YAML file in which every key is there once: yaml: unmarshal errors:` + "\n" + `  line 2: key "log" already set in map`},
+		"twice": {"log: {level: 1}\nlog: {level: 2}",
+			`not a YAML file in which every key is there once: yaml: unmarshal errors:` + "\n" +
+				`  line 2: key "log" already set in map`},
 		"no YAML": {
 			"log: [", "not a YAML file in which every key is there once: yaml: line 1: did not find expected node content",
 		},
 		"no mapping": {"- log", `the file is ["log"], but must have keys and values, such as log: {level: 1}`},
 		"two documents": {"log: {level: 1}\n---\nlog: {level: 2}",
 			"there are several documents, with --- between them, but only one is read: join them"},
-		"other version": {"apiVersion: takt.dev/v2\nkind: OperatorConfiguration", `apiVersion is "takt.dev/v2", but must be takt.dev/v1alpha1 where it is given`},
-		"other kind":    {"apiVersion: takt.dev/v1alpha1\nkind: ElasticJob", `kind is "ElasticJob", but must be OperatorConfiguration where it is given`},
-		"no section":    {"health: 8081", "health is 8081, but must be a section with the keys bindAddress"},
-		"no duration":   {"planning: {every: soon}", `planning.every is "soon", but must be a duration such as 500ms, 30s, 5m or 1h30m`},
+		"other version": {"apiVersion: takt.dev/v2\nkind: OperatorConfiguration",
+			`apiVersion is "takt.dev/v2", but must be takt.dev/v1alpha1 where it is given`},
+		"other kind": {"apiVersion: takt.dev/v1alpha1\nkind: ElasticJob",
+			`kind is "ElasticJob", but must be OperatorConfiguration where it is given`},
+		"no section": {"health: 8081", "health is 8081, but must be a section with the keys bindAddress"},
+		"no duration": {"planning: {every: soon}",
+			`planning.every is "soon", but must be a duration such as 500ms, 30s, 5m or 1h30m`},
 		"no unit": {
 			"planning: {every: 30}", "planning.every is 30, but must be a duration such as 500ms, 30s, 5m or 1h30m",
 		},
@@ -78,9 +83,10 @@ func TestBadFilesAreRefused(t *testing.T) {
 		"no text": {
 			"metrics: {bindAddress: 0}", "metrics.bindAddress is 0, but must be a text: put numbers, true and false in quotes",
 		},
-		"no list":    {"namespaces: research", `namespaces is "research", but must be a list of texts`},
-		"no texts":   {"nodeSelector: {gpu: true}", `nodeSelector is {"gpu":true}, but must be a mapping of texts to texts, in which numbers, true and false are in quotes, such as gpu: "true"`},
-		"long value": {"api: {workers: " + strings.Repeat("x", 200) + "}", `api.workers is "` + strings.Repeat("x", 79) + "…, but must be a whole number"},
+		"no list":  {"namespaces: research", `namespaces is "research", but must be a list of texts`},
+		"no texts": {"nodeSelector: {gpu: true}", `nodeSelector is {"gpu":true}, but must be a mapping of texts to texts, in which numbers, true and false are in quotes, such as gpu: "true"`},
+		"long value": {"api: {workers: " + strings.Repeat("x", 200) + "}",
+			`api.workers is "` + strings.Repeat("x", 79) + "…, but must be a whole number"},
 		"everything at once": {"log: {level: 11, format: 1, colour: true}\nkind: X",
 			"kind is \"X\", but must be OperatorConfiguration where it is given\n" +
 				"there is no setting log.colour: the keys of log are format, level\n" +

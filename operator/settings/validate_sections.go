@@ -42,7 +42,8 @@ func (c *checks) gpus(g GPUs) {
 	}
 	c.label("gpus.productLabel", g.ProductLabel)
 	for _, product := range slices.Sorted(maps.Keys(g.Prices)) {
-		c.must(product != "", "a key of gpus.prices", product, `the product of GPUs, such as NVIDIA-A100-SXM4-80GB, or "*" for all others`)
+		c.must(product != "", "a key of gpus.prices", product,
+			`the product of GPUs, such as NVIDIA-A100-SXM4-80GB, or "*" for all others`)
 		c.number("gpus.prices["+product+"]", g.Prices[product])
 	}
 }
@@ -173,7 +174,8 @@ func (c *checks) endpoints(m Metrics, h Health) {
 func (c *checks) page(p Page, m Metrics) {
 	c.must(!p.Enabled || m.Secure, "page.enabled", p.Enabled,
 		"false where metrics.secure is false, as the page names jobs")
-	c.must(!p.Enabled || m.BindAddress != "0", "page.enabled", p.Enabled, `false where metrics.bindAddress is "0", as the page is beside the metrics`)
+	c.must(!p.Enabled || m.BindAddress != "0", "page.enabled", p.Enabled,
+		`false where metrics.bindAddress is "0", as the page is beside the metrics`)
 }
 
 func (c *checks) address(key, value string) {

@@ -42,13 +42,15 @@ func TestAPlanTellsWhoHasWhatOfWhat(t *testing.T) {
 			`takt_queue_gpus{queue="research", share="guaranteed"}`: 8, `takt_queue_gpus{queue="research", share="limit"}`: 12,
 		}},
 		"costs": {gathered(t, m.costs), map[string]float64{
-			`takt_queue_cost{estimate="so_far", queue="research"}`: 12.4, `takt_queue_cost{estimate="expected", queue="research"}`: 30,
+			`takt_queue_cost{estimate="so_far", queue="research"}`:   12.4,
+			`takt_queue_cost{estimate="expected", queue="research"}`: 30,
 		}},
 		"paid": {gathered(t, m.paid), map[string]float64{ // what is first seen at more than 0 has not risen
 			`takt_deadline_cost_total{outcome="met", queue="research"}`:    0,
 			`takt_deadline_cost_total{outcome="missed", queue="research"}`: 0,
 		}},
-		"pools":   {gathered(t, m.pools), map[string]float64{`takt_pool_gpus{pool="H100"}`: 12, `takt_pool_gpus{pool="A100"}`: 2}},
+		"pools": {gathered(t, m.pools),
+			map[string]float64{`takt_pool_gpus{pool="H100"}`: 12, `takt_pool_gpus{pool="A100"}`: 2}},
 		"demands": {gathered(t, m.demands), map[string]float64{`takt_demanded_gpus{pool="H100"}`: 3}},
 	} {
 		if diff := cmp.Diff(test.want, test.got); diff != "" {

@@ -45,7 +45,8 @@ func worker(change ...func(*corev1.Pod)) *corev1.Pod {
 			indexLabel: "2",
 		},
 		Annotations: map[string]string{
-			v1alpha1.GangAnnotation: `{"epoch":3,"stage":"Forward","first":2,"pods":4}`, v1alpha1.NumberedByAnnotation: indexLabel,
+			v1alpha1.GangAnnotation:       `{"epoch":3,"stage":"Forward","first":2,"pods":4}`,
+			v1alpha1.NumberedByAnnotation: indexLabel,
 		},
 	}}
 	for _, c := range change {
@@ -111,7 +112,8 @@ func TestReadsWhatAPodSaysOfItsGang(t *testing.T) {
 		},
 		"nonsense is no gang": {worker(func(p *corev1.Pod) { p.Annotations[v1alpha1.GangAnnotation] = "{" }),
 			func(p *gang.Pod) { p.Declared = gang.Declared{} }},
-		"nor are no pods": {worker(func(p *corev1.Pod) { p.Annotations[v1alpha1.GangAnnotation] = `{"epoch":3,"pods":0}` }), func(p *gang.Pod) { p.Declared = gang.Declared{} }},
+		"nor are no pods": {worker(func(p *corev1.Pod) { p.Annotations[v1alpha1.GangAnnotation] = `{"epoch":3,"pods":0}` }),
+			func(p *gang.Pod) { p.Declared = gang.Declared{} }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			want := want
@@ -126,7 +128,8 @@ func TestReadsWhatAPodSaysOfItsGang(t *testing.T) {
 // told is a worker of job-1 whose template says that it is one of some job.
 func told(pod *corev1.Pod, job string) {
 	pod.OwnerReferences = []metav1.OwnerReference{{Kind: "PyTorchJob", UID: "job-1", Controller: new(true)}}
-	pod.Annotations[v1alpha1.GangAnnotation] = fmt.Sprintf(`{"epoch":3,"stage":"Forward","first":2,"pods":4,"job":%q}`, job)
+	pod.Annotations[v1alpha1.GangAnnotation] = fmt.Sprintf(`{"epoch":3,"stage":"Forward","first":2,"pods":4,"job":%q}`,
+		job)
 }
 
 func TestPodsOfOtherGangsAreLeftToThem(t *testing.T) {

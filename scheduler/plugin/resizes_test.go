@@ -30,7 +30,8 @@ func (k *kindServer) RoundTrip(r *http.Request) (*http.Response, error) {
 		open, _ := io.Pipe()
 		return answer(http.StatusOK, open)
 	}
-	return answer(http.StatusOK, io.NopCloser(strings.NewReader(`{"apiVersion":"takt.dev/v1alpha1","kind":"ResizeList","metadata":{"resourceVersion":"1"},"items":[]}`)))
+	return answer(http.StatusOK, io.NopCloser(strings.NewReader(
+		`{"apiVersion":"takt.dev/v1alpha1","kind":"ResizeList","metadata":{"resourceVersion":"1"},"items":[]}`)))
 }
 
 // Gangs wait for their Resizes while these cannot be read. Whoever installs the kinds, or gives the right, after the

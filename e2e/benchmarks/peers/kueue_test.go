@@ -42,7 +42,8 @@ func kueue() contender {
 		name: "Kueue", builder: kueueModule, module: "sigs.k8s.io/kueue", built: "%s, with kube-scheduler",
 		least: load.Order.Fixed,
 		start: func(b *testing.B, home *cluster.Cluster) []process {
-			scheduler := schedulerprocess.Start(b, schedulerprocess.Options{Cluster: home, Name: "default-scheduler", Stock: true})
+			scheduler := schedulerprocess.Start(b,
+				schedulerprocess.Options{Cluster: home, Name: "default-scheduler", Stock: true})
 			return []process{scheduler, startKueue(b, home)}
 		},
 		prepare: func(w *world.World) {

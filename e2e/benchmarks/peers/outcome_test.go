@@ -95,7 +95,8 @@ func writes(b *testing.B, home *cluster.Cluster) (n int) {
 	}
 	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
 		line := lines.Text()
-		if !strings.HasPrefix(line, "apiserver_request_total{") || strings.Contains(line, `resource="leases"`) || strings.Contains(line, `resource="events"`) {
+		if !strings.HasPrefix(line, "apiserver_request_total{") || strings.Contains(line, `resource="leases"`) ||
+			strings.Contains(line, `resource="events"`) {
 			continue
 		}
 		for _, verb := range []string{http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, "APPLY"} {

@@ -23,7 +23,8 @@ func stock() contender {
 	return contender{
 		name: "kube-scheduler", builder: "scheduler", module: "k8s.io/kubernetes", built: "%s", least: load.Order.Fixed,
 		start: func(b *testing.B, home *cluster.Cluster) []process {
-			return []process{schedulerprocess.Start(b, schedulerprocess.Options{Cluster: home, Name: "default-scheduler", Stock: true})}
+			return []process{schedulerprocess.Start(b,
+				schedulerprocess.Options{Cluster: home, Name: "default-scheduler", Stock: true})}
 		},
 		job: func(w *world.World, o load.Order) { w.PyTorchJob(o.Name, fixed(o)) },
 	}

@@ -38,7 +38,8 @@ The pods are simulated, and the trainings in them. A pod takes %s to start, and 
 and whenever its size changes. They take seconds where real ones take minutes, so Takt waits for seconds where it waits for
 minutes by default; what the peers and the schedulers wait for is as it is by default, such as 10 s for a gang that is not complete. Schedulers ask the API server as often as they like; Kueue and Takt's operator as often as they may by default.
 
-`, heading, time.Now().UTC().Format("2006-01-02"), runtime.NumCPU(), how.Jobs, nodes, gpusEach, how.Every, how.Shortest, 8*how.Shortest, quotas, starts)
+`, heading, time.Now().UTC().Format("2006-01-02"), runtime.NumCPU(), how.Jobs, nodes, gpusEach, how.Every,
+		how.Shortest, 8*how.Shortest, quotas, starts)
 	row := func(name string, of func(o outcome) string) {
 		fmt.Fprintf(&text, "| %s |", name)
 		for _, o := range all {
@@ -79,7 +80,8 @@ minutes by default; what the peers and the schedulers wait for is as it is by de
 	row(ahead.Memory, func(o outcome) string { return fmt.Sprintf("%d MB", o.memory>>20) })
 	said, err := ahead.Sentences(text.String(), ahead.Peers)
 	must(b, err)
-	text.WriteString("\n" + said + "\nA job that has not ended counts as late, and has waited and taken until the play was given up, " +
+	text.WriteString("\n" + said +
+		"\nA job that has not ended counts as late, and has waited and taken until the play was given up, " +
 		patience.String() + " after " +
 		"the last one came. GPUs that a scheduler reserves for a gang before it binds its pods are not seen. Requests are " +
 		"all that anybody has made but leases and events: training-operator's, kubelets' and the trainings' too. " +

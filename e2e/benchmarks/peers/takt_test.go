@@ -29,7 +29,8 @@ func takt() contender {
 		least: func(load.Order) int { return 1 },
 		start: func(b *testing.B, home *cluster.Cluster) []process {
 			runs.home, runs.folder = home, b.TempDir()
-			return []process{schedulerprocess.Start(b, schedulerprocess.Options{Cluster: home, Name: "default-scheduler", Instead: true}), runs}
+			return []process{schedulerprocess.Start(b,
+				schedulerprocess.Options{Cluster: home, Name: "default-scheduler", Instead: true}), runs}
 		},
 		operate: runs.run,
 		job: func(w *world.World, o load.Order) {

@@ -35,8 +35,8 @@ of their time.
 
 | | takt-scheduler | kube-scheduler | ratio | wanted |
 |---|---|---|---|---|
-`, heading, time.Now().UTC().Format("2006-01-02"), runtime.NumCPU(), nodes, gpusEach, plainRounds, plainPods, gangRounds, gangPods,
-		len(takt.latency["gangs of 8"]), len(takt.latency["gangs of 64"]))
+`, heading, time.Now().UTC().Format("2006-01-02"), runtime.NumCPU(), nodes, gpusEach, plainRounds, plainPods,
+		gangRounds, gangPods, len(takt.latency["gangs of 8"]), len(takt.latency["gangs of 64"]))
 	row := func(name, unit string, a, b float64, digits int, rest ...string) {
 		fmt.Fprintf(&text, "| %s | %.*f%s | %.*f%s | %.2f | %s |\n", name, digits, a, unit, digits, b, unit, a/b,
 			strings.Join(rest, ""))

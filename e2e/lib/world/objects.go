@@ -108,7 +108,8 @@ func (w *World) Hurry(kind, name string, how training.Spec) {
 // Trains has a training go on in another way.
 func (w *World) Trains(kind, name string, how training.Spec) {
 	w.t.Helper()
-	w.Patch(w.TrainingJob(kind, name), fmt.Sprintf(`{"metadata":{"annotations":{%q:%q}}}`, training.SimulateAnnotation, how.String()))
+	w.Patch(w.TrainingJob(kind, name),
+		fmt.Sprintf(`{"metadata":{"annotations":{%q:%q}}}`, training.SimulateAnnotation, how.String()))
 }
 
 // groupOf is the API group of a kind of job.

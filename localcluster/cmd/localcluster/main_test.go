@@ -29,20 +29,25 @@ func TestBadCallsAreAnsweredWithASentence(t *testing.T) {
 		"no rack":               {[]string{"up", "--racks=0"}, "--racks is 0: give 1 or more"},
 		"more zones than racks": {[]string{"up", "--racks=2", "--zones=3"}, "no more than racks"},
 		"bad product":           {[]string{"up", "--gpu-product=a b"}, `--gpu-product is "a b": give the value of a label`},
-		"no scheduler":          {[]string{"up", "--scheduler=/nonexistent"}, `--scheduler is "/nonexistent": give the path of a file that can be run`},
-		"no scheduler config":   {[]string{"up", "--scheduler-config=/nonexistent"}, `--scheduler-config is "/nonexistent": give the path of a file that can be read`},
-		"no time":               {[]string{"up", "--timeout=0s"}, "--timeout is 0s: give a duration such as 2m"},
-		"contradiction":         {[]string{"up", "--detach", "--until-stdin-closes"}, "not both"},
-		"unknown component":     {[]string{"kill", "kubelet"}, `there is no component "kubelet": give one of etcd, kube-apiserver`},
-		"no component":          {[]string{"logs"}, "give one component"},
+		"no scheduler": {[]string{"up", "--scheduler=/nonexistent"},
+			`--scheduler is "/nonexistent": give the path of a file that can be run`},
+		"no scheduler config": {[]string{"up", "--scheduler-config=/nonexistent"},
+			`--scheduler-config is "/nonexistent": give the path of a file that can be read`},
+		"no time":       {[]string{"up", "--timeout=0s"}, "--timeout is 0s: give a duration such as 2m"},
+		"contradiction": {[]string{"up", "--detach", "--until-stdin-closes"}, "not both"},
+		"unknown component": {[]string{"kill", "kubelet"},
+			`there is no component "kubelet": give one of etcd, kube-apiserver`},
+		"no component": {[]string{"logs"}, "give one component"},
 		"no cluster": {
 			[]string{"status"}, "there is no cluster in " + empty + ": start one with localcluster up --dir " + empty,
 		},
 		"nothing to load into": {[]string{"load", "image.tar"}, "there is no cluster in " + empty},
-		"nameless archive":     {[]string{"image", "train:1", "--binary=train", "--archive=" + empty + "/train.tar"}, `the name of the image is "train:1"`},
-		"no cluster to kill":   {[]string{"kill", "etcd"}, "there is no cluster in " + empty},
+		"nameless archive": {[]string{"image", "train:1", "--binary=train", "--archive=" + empty + "/train.tar"},
+			`the name of the image is "train:1"`},
+		"no cluster to kill": {[]string{"kill", "etcd"}, "there is no cluster in " + empty},
 	}
-	if output, code := call(t, "status", "--dir", "a:b"); code != 1 || !strings.Contains(output, `--dir is "a:b": give a path without colons`) {
+	if output, code := call(t, "status", "--dir", "a:b"); code != 1 ||
+		!strings.Contains(output, `--dir is "a:b": give a path without colons`) {
 		t.Errorf("a folder that kubectl cannot be told of is answered with %d:\n%s", code, output)
 	}
 	for name, test := range cases {

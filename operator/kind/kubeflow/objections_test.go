@@ -146,7 +146,8 @@ func TestObjectionsToPyTorchJobs(t *testing.T) {
 		"nodes in a cold one": {
 			[]func(*job){command("torchrun", "--nnodes", "2", "train.py"), cold}, []string{"NodesInCommand"},
 		},
-		"nodes in quotes":           {[]func(*job){command("sh", "-c", `torchrun --nnodes="2" train.py`)}, []string{"NodesInCommand"}},
+		"nodes in quotes": {[]func(*job){command("sh", "-c", `torchrun --nnodes="2" train.py`)},
+			[]string{"NodesInCommand"}},
 		"nodes of the variable":     {change: []func(*job){command("torchrun", "--nnodes=$(PET_NNODES)", "train.py")}},
 		"nodes of a shell variable": {change: []func(*job){command("sh", "-c", `torchrun --nnodes "$WORLD_SIZE" train.py`)}},
 		"nodes of a variable of the container": {[]func(*job){command("torchrun", "--nnodes=$(NODES)", "train.py"),

@@ -21,7 +21,8 @@ var target = kind.Target{ElasticJob: "resnet", Least: 1, Most: 8}
 // together is what a patch that brings new pods about does to their template.
 func together(r *kubeflow.ReplicaSpec, first, pods int) {
 	labelled(r)
-	r.Template.Annotations[v1alpha1.GangAnnotation] = fmt.Sprintf(`{"epoch":7,"stage":"Forward","first":%d,"pods":%d,"job":"u-1"}`, first, pods)
+	r.Template.Annotations[v1alpha1.GangAnnotation] = fmt.Sprintf(
+		`{"epoch":7,"stage":"Forward","first":%d,"pods":%d,"job":"u-1"}`, first, pods)
 }
 
 // joins is what the workers of a live job are told that others may join.

@@ -50,7 +50,7 @@ func TestTheListOfMetricsIsUpToDate(t *testing.T) {
 	}
 	registry.MustRegister(telling.NewJobFigures(1, func() ([]*v1alpha1.ElasticJob, []*v1alpha1.Resize) {
 		return []*v1alpha1.ElasticJob{known}, nil
-	}))
+	}, time.Now))
 	countEach(m)
 	families, err := registry.Gather()
 	if err != nil {

@@ -78,7 +78,7 @@ func (o *Operator) registerMetrics(ctx context.Context, registry prometheus.Regi
 		return nil
 	}
 	seen := func() ([]*v1alpha1.ElasticJob, []*v1alpha1.Resize) { return o.jobsSeen(ctx) }
-	err := registry.Register(telling.NewJobFigures(o.rooms.Settings.Metrics.Jobs, seen))
+	err := registry.Register(telling.NewJobFigures(o.rooms.Settings.Metrics.Jobs, seen, o.rooms.Now))
 	if _, there := errors.AsType[prometheus.AlreadyRegisteredError](err); there {
 		return nil // several operators in one process, as in tests
 	}

@@ -88,7 +88,7 @@ func (o *Operator) connectSources() error {
 		progress.NewCustomMetrics(custom, bounds)); err != nil {
 		return fmt.Errorf("reading progress: %w", err)
 	}
-	r.Usage = progress.NewUsageReader(usage, custom, s.Usage.GPUMetric, bounds)
+	r.Usage = progress.NewUsageReader(usage, custom, s.Usage.GPUMetric, bounds, func() time.Time { return r.Now() })
 	return nil
 }
 

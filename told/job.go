@@ -35,6 +35,9 @@ func FromNow(now time.Time, at v1alpha1.Time) string {
 // Span is a time span in its two greatest units.
 func Span(d time.Duration) string { return elastic.Shorten(elastic.Seconds(d.Seconds())) }
 
+// Clock is a moment of a day, as charts show it: 15:04Z.
+func Clock(t time.Time) string { return t.UTC().Format("15:04Z") }
+
 // Workers are how many a job has, is to have where that differs, and may have.
 func Workers(job *v1alpha1.ElasticJob) string {
 	w := job.Status.Workers

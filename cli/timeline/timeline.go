@@ -70,14 +70,12 @@ func (l Life) axis() axis {
 // moments are those below the axis: what was, what is expected, and the deadline.
 func (l Life) moments() (all []mark) {
 	for _, m := range l.told().Moments() {
-		all = append(all, mark{m.At, m.Name + " " + clock(m.At)})
+		all = append(all, mark{m.At, m.Name + " " + told.Clock(m.At)})
 	}
 	return all
 }
 
 func (l Life) told() told.Job { return told.Job{ElasticJob: l.Job, Resizes: l.Resizes, Now: l.Now} }
-
-func clock(t time.Time) string { return t.UTC().Format("15:04Z") }
 
 // tallest is how many lines a chart has at most.
 const tallest = 8
@@ -124,7 +122,7 @@ func (l Life) progress(a axis) string {
 	line := fmt.Sprintf("%-*s%s%s %d%%", margin, "done", strings.Repeat("█", full), strings.Repeat("·", cells-full),
 		st.PartsPerMillion/1e4)
 	if at, err := st.LastCheckpointAt.Time(); err == nil {
-		line += ", saved at " + clock(at)
+		line += ", saved at " + told.Clock(at)
 	}
 	return line
 }

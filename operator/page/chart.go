@@ -221,7 +221,7 @@ func (c *chart) marks(of told.Job, a axis) {
 // clock is a moment as it is written on the axis: with its day, where that is not today.
 func clock(t, now time.Time) string {
 	if t.UTC().Format(time.DateOnly) == now.UTC().Format(time.DateOnly) {
-		return t.UTC().Format("15:04Z")
+		return told.Clock(t)
 	}
-	return t.UTC().Format("Jan 2 15:04Z")
+	return t.UTC().Format("Jan 2 ") + told.Clock(t)
 }

@@ -35,6 +35,7 @@ type UsageReader struct {
 	custom    *customMetrics
 	gpuMetric string
 	limits    Limits
+	now       func() time.Time
 
 	mu        sync.Mutex
 	refusedAt time.Time // when the operator was told at last that it may not read the metric of GPUs
@@ -45,10 +46,11 @@ const askAgain = 30 * time.Minute
 
 // NewUsageReader makes a reader of CPU use from metrics.k8s.io and of GPU use from a custom metric
 // of pods, which must be the mean of the GPUs of a pod. An empty name stands for DefaultGPUMetric.
-func NewUsageReader(pods metrics.Interface, custom rest.Interface, gpuMetric string, limits Limits) *UsageReader {
+func NewUsageReader(pods metrics.Interface, custom rest.Interface, gpuMetric string, limits Limits,
+	now func() time.Time) *UsageReader {
 	return &UsageReader{
 		metrics: pods, custom: &customMetrics{client: custom, limits: limits},
-		gpuMetric: cmp.Or(gpuMetric, DefaultGPUMetric), limits: limits,
+		gpuMetric: cmp.Or(gpuMetric, DefaultGPUMetric), limits: limits, now: now,
 	}
 }
 
@@ -75,7 +77,7 @@ func (u *UsageReader) Read(ctx context.Context, t Target) (Usage, error) {
 func (u *UsageReader) refused() bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	return !u.refusedAt.IsZero() && time.Since(u.refusedAt) < askAgain
+	return !u.refusedAt.IsZero() && u.now().Sub(u.refusedAt) < askAgain
 }
 
 func (u *UsageReader) gpus(ctx context.Context, t Target) (Usage, error) {
@@ -87,7 +89,7 @@ func (u *UsageReader) gpus(ctx context.Context, t Target) (Usage, error) {
 	if apierrors.IsForbidden(err) {
 		u.mu.Lock()
 		defer u.mu.Unlock()
-		u.refusedAt = time.Now()
+		u.refusedAt = u.now()
 		return Usage{}, err
 	}
 	if errors.Is(err, ErrMissing) || err == nil && len(values) == 0 {

@@ -88,7 +88,7 @@ func TestUsageIsRead(t *testing.T) {
 			if test.pods != nil {
 				target.Pods = test.pods
 			}
-			got, err := NewUsageReader(api.metrics, api.rest(), "", wide).Read(t.Context(), target)
+			got, err := NewUsageReader(api.metrics, api.rest(), "", wide, time.Now).Read(t.Context(), target)
 			if !errors.Is(err, test.wantErr) {
 				t.Fatalf("%v, want %v", err, test.wantErr)
 			}
@@ -214,7 +214,8 @@ func TestAMetricThatIsRefusedRests(t *testing.T) {
 			values("v1beta2")(w, r)
 		}
 	}))
-	reader := NewUsageReader(api.metrics, api.rest(), "", wide)
+	now := time.Now()
+	reader := NewUsageReader(api.metrics, api.rest(), "", wide, func() time.Time { return now })
 	for range 3 {
 		if use, err := reader.Read(t.Context(), resnet(busy("resnet-worker-0", "2"))); err != nil || use.CPUPercent == nil {
 			t.Errorf("%v, the use is %+v", err, use)
@@ -222,5 +223,9 @@ func TestAMetricThatIsRefusedRests(t *testing.T) {
 	}
 	if asked != 1 {
 		t.Errorf("it was asked for %d times", asked)
+	}
+	now = now.Add(askAgain)
+	if _, err := reader.Read(t.Context(), resnet(busy("resnet-worker-0", "2"))); err != nil || asked != 2 {
+		t.Errorf("%v; after %v it was asked for %d times", err, askAgain, asked)
 	}
 }

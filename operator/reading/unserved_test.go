@@ -48,7 +48,7 @@ func TestWhatTheClusterDoesNotServeIsAskedForByFew(t *testing.T) {
 	}
 	o.Usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), "", progress.Limits{
 		Timeout: time.Second, MaxBytes: 1e6,
-	})
+	}, o.Now)
 	o.Furnish()
 	ej, job := fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 1)
 	pod := fixture.Worker0(job, "node")

@@ -15,18 +15,20 @@ type JobFigures struct {
 	// Seen gives the jobs and their resizes, or nothing while another replica works.
 	Seen   func() ([]*v1alpha1.ElasticJob, []*v1alpha1.Resize)
 	places *places
+	now    func() time.Time
 
 	leftOut, workers, desired, most, progress, deadline, end, cost, resizes *prometheus.Desc
 }
 
 // NewJobFigures are those of at most so many jobs.
-func NewJobFigures(most int, seen func() ([]*v1alpha1.ElasticJob, []*v1alpha1.Resize)) *JobFigures {
+func NewJobFigures(most int, seen func() ([]*v1alpha1.ElasticJob, []*v1alpha1.Resize),
+	now func() time.Time) *JobFigures {
 	desc := func(name, help string, more ...string) *prometheus.Desc {
 		labels := append([]string{"job_namespace", "job_name"}, more...)
 		return prometheus.NewDesc("takt_job_"+name, help, labels, nil)
 	}
 	return &JobFigures{
-		Seen: seen, places: newPlaces(most),
+		Seen: seen, places: newPlaces(most), now: now,
 		leftOut: prometheus.NewDesc("takt_jobs_without_figures",
 			"Jobs that have no figures takt_job_ of their own, as there are too many (metrics.jobs in the settings).", nil, nil),
 		workers:  desc("workers", "Workers that train."),
@@ -57,7 +59,7 @@ func (f *JobFigures) Collect(to chan<- prometheus.Metric) {
 	if jobs == nil {
 		return
 	}
-	chosen, leftOut := f.places.give(jobs, time.Now())
+	chosen, leftOut := f.places.give(jobs, f.now())
 	to <- prometheus.MustNewConstMetric(f.leftOut, prometheus.GaugeValue, float64(leftOut))
 	begun := map[[2]string]int64{} // epochs count the resizes of a job
 	for _, r := range resizes {

@@ -38,7 +38,7 @@ func TestAJobIsToldAsKubectlShowsIt(t *testing.T) {
 	}
 	figures := NewJobFigures(1, func() ([]*v1alpha1.ElasticJob, []*v1alpha1.Resize) {
 		return []*v1alpha1.ElasticJob{known, job("team", "unknown", 0, 0)}, []*v1alpha1.Resize{resize(7), resize(6)}
-	})
+	}, time.Now)
 	of := `{job_name="resnet", job_namespace="team"}`
 	end := func(estimate string) string {
 		return `takt_job_end_timestamp_seconds{estimate="` + estimate + `", job_name="resnet", job_namespace="team"}`
@@ -63,7 +63,8 @@ func TestAJobIsToldAsKubectlShowsIt(t *testing.T) {
 
 // Replicas that stand by tell nothing: what they know is as old as their cache, and would be there twice.
 func TestAReplicaThatStandsByTellsOfNoJob(t *testing.T) {
-	standby := NewJobFigures(500, func() ([]*v1alpha1.ElasticJob, []*v1alpha1.Resize) { return nil, nil })
+	standby := NewJobFigures(500, func() ([]*v1alpha1.ElasticJob, []*v1alpha1.Resize) { return nil, nil },
+		time.Now)
 	if got := gathered(t, standby); len(got) != 0 {
 		t.Errorf("it tells %v", got)
 	}

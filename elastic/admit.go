@@ -51,7 +51,7 @@ func (p *pool) letRunningGoOn(patience int) {
 				jobs = append(jobs, j)
 			}
 		}
-		slices.SortStableFunc(jobs, byLoss.compare)
+		byLoss.sort(jobs)
 		return jobs
 	}
 	for _, j := range disturbed() {

@@ -99,7 +99,7 @@ func (c *cluster) inTurn() (chained []*trainee) {
 		}
 	}
 	c.findCircles(missing)
-	slices.SortFunc(c.later, func(a, b *trainee) int { return cmp.Or(cmp.Compare(a.depth, b.depth), byName(a, b)) })
+	byDepth.sort(c.later)
 	return chained
 }
 

@@ -1,9 +1,6 @@
 package elastic
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // divide finds what every queue may have.
 func (p *pool) divide() {
@@ -96,18 +93,23 @@ func (p *pool) portions(asked []GPUs, total GPUs) []GPUs {
 	if sum <= total {
 		return got
 	}
-	left, order := total, make([]int, len(asked))
+	left, fractions := total, make([]fraction, len(asked))
 	for i := range got {
-		got[i], order[i] = asked[i]*total/sum, i
+		got[i], fractions[i] = asked[i]*total/sum, fraction{i, p.tenants[i].Name, asked[i] * total % sum}
 		left -= got[i]
 	}
-	slices.SortFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(asked[b]*total%sum, asked[a]*total%sum), cmp.Compare(p.tenants[a].Name, p.tenants[b].Name))
-	})
-	for _, i := range order[:left] {
-		got[i]++
+	byFraction.sort(fractions)
+	for _, f := range fractions[:left] {
+		got[f.at]++
 	}
 	return got
+}
+
+// fraction is the part of a GPU that a queue is short of its portion.
+type fraction struct {
+	at    int
+	queue string
+	of    GPUs
 }
 
 // workersOnNodes is the number of workers of one job that the nodes have room for.

@@ -62,8 +62,9 @@
 //	outcome.go                    what is said of it; verdict.go, why.go, finish.go and foresee.go
 //
 // They stand on trainee.go (a job: sizes.go what it may have, draft.go what is planned for it), timeline.go with
-// reserve.go and varied.go (what is reserved, and finding room), precedence.go (who goes before whom, and who gives
-// way) and undo.go (what did not work out). Around them, settle.go and after.go plan again until acting on the decision
-// changes nothing more, onenode.go with way.go sees to it that pods of others find their GPUs on one node, moves.go and
-// elsewhere.go look for better pools, and awaited.go and underway.go mind what was decided and is not there yet.
+// reserve.go and varied.go (what is reserved, and finding room), precedence.go with order.go (who goes before whom, and
+// who gives way) and undo.go (what did not work out). Around them, settle.go and after.go plan again until acting on
+// the decision changes nothing more, onenode.go with way.go sees to it that pods of others find their GPUs on one node,
+// moves.go and elsewhere.go look for better pools, and awaited.go and underway.go mind what was decided and is not
+// there yet.
 package elastic

@@ -132,7 +132,7 @@ func (p *pool) earnsBack(j *trainee, to Size, by Speed) bool {
 type growths []growth
 
 func (h growths) Len() int           { return len(h) }
-func (h growths) Less(a, b int) bool { return h[a].before(h[b]) }
+func (h growths) Less(a, b int) bool { return byGain.compare(&h[a], &h[b]) < 0 }
 func (h growths) Swap(a, b int)      { h[a], h[b] = h[b], h[a] }
 func (h *growths) Push(x any)        { *h = append(*h, x.(growth)) }
 

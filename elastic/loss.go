@@ -1,9 +1,6 @@
 package elastic
 
-import (
-	"cmp"
-	"slices"
-)
+import "cmp"
 
 // loses is the work that a change from some size loses at worst, when so much is left to do.
 func (j *trainee) loses(w Workers, left Work) Work {
@@ -94,7 +91,7 @@ func (p *pool) findWhoLosesTooMuch() {
 			may = append(may, j)
 		}
 	}
-	slices.SortStableFunc(may, byLoss.compare)
+	byLoss.sort(may)
 	for _, j := range may { // who loses little gives first
 		more := j.need(j.Workers - least(j))
 		short := more - max(spare, 0)

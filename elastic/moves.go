@@ -1,9 +1,6 @@
 package elastic
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // move is a job that is to wait in another pool.
 type move struct {
@@ -20,9 +17,9 @@ func (s Snapshot) decide(eager bool) Decision {
 	c := s.divided(eager)
 	m := moves{Snapshot: s, eager: eager, home: c, decision: c.plan(), tries: tries(len(s.Jobs))}
 	var all []move
-	for _, i := range c.movable() {
-		if pool, ok := c.better(c.jobs[i]); ok {
-			all = append(all, move{i, pool})
+	for _, who := range c.movable() {
+		if pool, ok := c.better(who.job); ok {
+			all = append(all, move{who.at, pool})
 		}
 	}
 	m.add(all)
@@ -95,29 +92,23 @@ func (m *moves) hardlyBegun(d Decision) bool {
 	return false
 }
 
+// mover is a job that may move, and how it stands where it is.
+type mover struct {
+	at     int
+	job    *trainee
+	stands standing
+}
+
 // movable are those that wait, and may run elsewhere: first those that cannot be in time where they are, then others
 // with a deadline, and of these those that are worst off.
-func (c *cluster) movable() []int {
-	var list []int
+func (c *cluster) movable() []mover {
+	var list []mover
 	for i, j := range c.jobs {
 		if len(j.Elsewhere) > 0 && j.Workers == 0 && !j.Promised && !j.waits() {
-			list = append(list, i)
+			list = append(list, mover{i, j, c.standing(i).standing})
 		}
 	}
-	urgency := func(j *trainee) int {
-		switch {
-		case j.doomed:
-			return 0
-		case j.Deadline != nil && j.known():
-			return 1
-		}
-		return 2
-	}
-	slices.SortFunc(list, func(a, b int) int {
-		x, y := c.jobs[a], c.jobs[b]
-		return cmp.Or(cmp.Compare(urgency(x), urgency(y)), cmp.Compare(c.standing(b).standing, c.standing(a).standing),
-			cmp.Compare(x.Submitted, y.Submitted), cmp.Compare(x.Name, y.Name))
-	})
+	byProspect.sort(list)
 	return list[:min(len(list), mostMoved)]
 }
 

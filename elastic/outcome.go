@@ -1,10 +1,5 @@
 package elastic
 
-import (
-	"cmp"
-	"slices"
-)
-
 // outcome is what is decided about a job.
 func (p *pool) outcome(j *trainee) Outcome {
 	o := Outcome{
@@ -103,20 +98,25 @@ func (j *trainee) reasonFor(p *pool) Reason {
 // resizes are the changes of size: first those that give back, those first that give back most; then
 // those that take, by what they are for.
 func resizes(jobs []Job, outcomes []Outcome, now Seconds) []Resize {
-	var resizes []Resize
-	gives := map[string]GPUs{}
+	var steps []step
 	for i, o := range outcomes {
 		if j := jobs[i]; o.Workers != j.Workers {
-			resizes = append(resizes, Resize{j.Name, j.Workers, o.Workers, cause(j, o, now)})
-			gives[j.Name] = GPUs(max(j.Workers-o.Workers, 0)) * max(j.GPUsPerWorker, 1)
+			gives := GPUs(max(j.Workers-o.Workers, 0)) * max(j.GPUsPerWorker, 1)
+			steps = append(steps, step{Resize{j.Name, j.Workers, o.Workers, cause(j, o, now)}, gives})
 		}
 	}
-	order := []ResizeCause{NodeLeaves, Stopped, GaveBack, RangeChanged, DeadlineRisk, Started, SpareCapacity}
-	slices.SortStableFunc(resizes, func(a, b Resize) int {
-		return cmp.Or(cmp.Compare(gives[b.Job], gives[a.Job]),
-			cmp.Compare(slices.Index(order, a.Reason), slices.Index(order, b.Reason)))
-	})
+	byGift.sort(steps)
+	var resizes []Resize
+	for _, s := range steps {
+		resizes = append(resizes, s.Resize)
+	}
 	return resizes
+}
+
+// step is a change of size, and what it gives back.
+type step struct {
+	Resize
+	givesBack GPUs
 }
 
 func cause(j Job, o Outcome, now Seconds) ResizeCause {

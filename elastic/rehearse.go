@@ -1,9 +1,6 @@
 package elastic
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // mostRehearsed bounds what a plan spends on rehearsals, in nodes and workers that it looks at; and mostTries how many
 // ways it tries for one job, or one set of promises.
@@ -64,10 +61,7 @@ func (p *pool) script(jobs []*trainee) ([]*trainee, []change) {
 			}
 		}
 	}
-	slices.SortStableFunc(changes, func(a, b change) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(min(a.to, 1), min(b.to, 1)), cmp.Compare(b.job.gpus, a.job.gpus),
-			cmp.Compare(a.job.Name, b.job.Name))
-	})
+	byMoment.sort(changes)
 	return actors, changes
 }
 

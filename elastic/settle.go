@@ -1,9 +1,6 @@
 package elastic
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // settle sees to it that acting on a decision and planning again at the same moment gives the same sizes. That may take
 // more than one try: what some jobs are given, or have given back, opens a way for another. A way that is open to jobs
@@ -139,14 +136,22 @@ func (s Snapshot) spared(d Decision) (spared Decision, some bool) {
 	return d, s.goOn(&d, stopped, free)
 }
 
+// stopped is a job that a decision stops, and what it would lose by that.
+type stopped struct {
+	at   int
+	name string
+	loss Seconds
+}
+
 // goOn has jobs that are stopped have as much as is free of what they had: those first that would lose most.
-func (s Snapshot) goOn(d *Decision, stopped []int, free map[string]GPUs) (some bool) {
-	lost := func(i int) Seconds { return newTrainee(s.Jobs[i], mostGPUs).loss(s.Now) }
-	slices.SortFunc(stopped, func(a, b int) int {
-		return cmp.Or(cmp.Compare(lost(b), lost(a)), cmp.Compare(s.Jobs[a].Name, s.Jobs[b].Name))
-	})
-	for _, i := range stopped {
-		j := s.Jobs[i]
+func (s Snapshot) goOn(d *Decision, these []int, free map[string]GPUs) (some bool) {
+	all := make([]stopped, len(these))
+	for k, i := range these {
+		all[k] = stopped{i, s.Jobs[i].Name, newTrainee(s.Jobs[i], mostGPUs).loss(s.Now)}
+	}
+	byCostOfStop.sort(all)
+	for _, one := range all {
+		i, j := one.at, s.Jobs[one.at]
 		for _, size := range slices.Backward(j.Sizes) {
 			if need := GPUs(size.Workers) * max(j.GPUsPerWorker, 1); size.Workers <= j.Workers && need <= free[j.Pool] {
 				d.Jobs[i].Workers, some = size.Workers, true

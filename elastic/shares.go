@@ -23,7 +23,7 @@ func (t *tenant) room() GPUs { return t.own() - t.used }
 func (p *pool) turn(in func(queue int) bool) (queue int, ok bool) {
 	queue = -1
 	for q := range p.tenants {
-		if in(q) && (queue < 0 || p.tenants[q].before(&p.tenants[queue]) < 0) {
+		if in(q) && (queue < 0 || byShare.compare(&p.tenants[q], &p.tenants[queue]) < 0) {
 			queue = q
 		}
 	}

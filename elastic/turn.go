@@ -1,7 +1,5 @@
 package elastic
 
-import "cmp"
-
 // holdTurns reserves their smallest size for jobs that have waited for as long as they may have to wait, and for those
 // that were started for that, until their turn is over. Promises come before them, what other queues are guaranteed,
 // and what those have that run for a deadline. Who runs without one may shrink for them, and is not stopped.
@@ -129,8 +127,4 @@ func (j *Job) mayHaveToWaitUntil() Seconds { return max(j.Submitted, j.WaitsSinc
 // startsItsTurn says that a job which waits has waited for as long as it may have to.
 func (j *Job) startsItsTurn(now Seconds) bool {
 	return j.MaxWait > 0 && j.Workers == 0 && now >= j.mayHaveToWaitUntil()
-}
-
-func waitsLonger(a, b *trainee) int {
-	return cmp.Compare(a.mayHaveToWaitUntil(), b.mayHaveToWaitUntil())
 }

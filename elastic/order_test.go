@@ -25,7 +25,7 @@ func TestPrioritiesAreForOneQueueAlone(t *testing.T) {
 		}
 		slices.SortStableFunc(jobs, higherRank)
 		before := slices.Clone(jobs)
-		favour(jobs, func(j *trainee) int { return int(j.rank) })
+		postponeLowerPriority(jobs, func(j *trainee) int { return int(j.rank) })
 		was := func(j *trainee) int { return slices.Index(before, j) }
 		for i, j := range jobs {
 			if !slices.Contains(before, j) {

@@ -96,12 +96,9 @@ func (j *trainee) goesOnAsPlanned(now Seconds) bool {
 // hopeFor plans a job that there is no room for at the pessimistic end of its estimate, but may be
 // room for in the middle of it.
 func (p *pool) hopeFor(j *trainee) {
-	sure := *j
-	if j.hope() && p.planBesideEnding(j) {
+	if j.onHope(func() bool { return j.hope() && p.planBesideEnding(j) }) {
 		p.insert(j)
-		return
 	}
-	*j = sure
 }
 
 func (p *pool) insert(j *trainee) {

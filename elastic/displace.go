@@ -46,7 +46,7 @@ func (p *pool) makeRoom(l *layout, at int) bool {
 	if !made {
 		p.refused[needy.manner()] = count
 	}
-	for _, v := range p.giveBack(l, victims) {
+	for _, v := range p.returnUnused(l, victims) {
 		p.unplan(v)
 	}
 	return made
@@ -65,12 +65,8 @@ func (p *pool) displace(l *layout, at int, size Workers) bool {
 		l.letGo(v.trainee, v.nodes)
 		victims = append(victims, v)
 	}
-	found := len(victims) > 0 && l.add(j, size-j.Workers)
-	if found && !p.promisesStand() {
-		l.drop(j, size-j.Workers)
-		found = false
-	}
-	for _, v := range p.giveBack(l, victims) {
+	found := len(victims) > 0 && l.allOrNone(j, func() bool { return l.add(j, size-j.Workers) && p.promisesStand() })
+	for _, v := range p.returnUnused(l, victims) {
 		// its GPUs stay reserved: it starts upon other nodes next, and nobody grows into them before
 		v.planned, v.spans = false, nil
 	}
@@ -88,8 +84,8 @@ func (p *pool) takeFrom(j *trainee, to Workers) (v victim, gives bool) {
 	return v, true
 }
 
-// giveBack lets victims have what nobody has taken after all. Some have less now than was planned for them.
-func (p *pool) giveBack(l *layout, victims []victim) (short []*trainee) {
+// returnUnused lets victims have what nobody has taken after all. Some have less now than was planned for them.
+func (p *pool) returnUnused(l *layout, victims []victim) (short []*trainee) {
 	for _, v := range slices.Backward(victims) {
 		if v.gets == v.to && l.back(v.trainee, v.nodes) {
 			p.give(v.trainee, v.from, v.because)

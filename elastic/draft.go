@@ -15,9 +15,9 @@ type draft struct {
 	keptUntil  Seconds // when the job ends, if its size is fixed; or until when that is reserved for it
 	unread     bool    // it has a promise, nothing is known of it, and what it has is reserved for it
 
-	trial Span     // what is reserved to measure it, if nothing is known of it, or until it ends, and
-	gave  []before // what others gave for that
-	turn  bool     // that is reserved for its turn, whatever is known of it
+	trial Span       // what is reserved to measure it, if nothing is known of it, or until it ends, and
+	gave  []replaced // what others gave for that
+	turn  bool       // that is reserved for its turn, whatever is known of it
 	// ending says that it is about to end, and goes on as it is until then, and allDone that it has done all of its work.
 	ending, allDone bool
 	// turnLost is what was reserved for its turn until a promise needed it.

@@ -83,17 +83,18 @@ func (l *layout) add(j *trainee, count Workers) bool {
 	if j.site != nil || j.appetite != nil {
 		return l.addOnSite(j, count)
 	}
-	for placed := Workers(0); placed < count; {
-		node, ok := l.fullest(j.gpus)
-		if !ok {
-			l.drop(j, placed)
-			return false
+	return l.allOrNone(j, func() bool {
+		for placed := Workers(0); placed < count; {
+			node, ok := l.fullest(j.gpus)
+			if !ok {
+				return false
+			}
+			more := min(count-placed, Workers(l.free[node]/j.gpus))
+			l.put(j, node, more)
+			placed += more
 		}
-		more := min(count-placed, Workers(l.free[node]/j.gpus))
-		l.put(j, node, more)
-		placed += more
-	}
-	return true
+		return true
+	})
 }
 
 // put places new workers on a node.
@@ -143,7 +144,7 @@ func (l *layout) extend(j *trainee, size Workers) bool {
 	return true
 }
 
-// shrink undoes extend.
+// shrink is the reverse of extend.
 func (l *layout) shrink(j *trainee, size Workers) {
 	had := max(j.gets, min(size, j.Workers))
 	l.letGo(j, j.On[min(int(j.gets), len(j.On)):min(int(had), len(j.On))])

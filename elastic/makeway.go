@@ -73,12 +73,5 @@ func (p *pool) returnToFirstPlan(l *layout, j *trainee) bool {
 	had := p.owed(j)
 	p.timeline.instead(j, func() bool { return p.timeline.holdIfFree(j, j.firstPlan) })
 	less := max(0, p.owed(j)-j.Workers)
-	if p.owed(j) >= had || !l.add(j, less) {
-		return false
-	}
-	if !p.promisesStand() {
-		l.drop(j, less)
-		return false
-	}
-	return true
+	return p.owed(j) < had && l.allOrNone(j, func() bool { return l.add(j, less) && p.promisesStand() })
 }

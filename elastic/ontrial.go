@@ -97,23 +97,18 @@ func (p *pool) planOverTrials(j *trainee, worthy func(*trainee) bool) bool {
 		return false
 	}
 	p.heldAgain += len(p.onTrial)
-	p.takeTrials(-1)
-	if p.planOverOthers(j, worthy); !j.planned {
-		p.takeTrials(1)
-		return false
-	}
-	p.holdTrialsThatFit()
-	return true
+	return p.insteadOfTrials(func() bool { return p.planOverOthers(j, worthy) })
 }
 
 // planOverOthers plans a job where others have given up what was reserved for them, if the plan is worthy of a promise.
-func (p *pool) planOverOthers(j *trainee, worthy func(*trainee) bool) {
+func (p *pool) planOverOthers(j *trainee, worthy func(*trainee) bool) bool {
 	if p.timeline.reserve(j) && (!worthy(j) || !p.secured.stands(j)) {
 		p.timeline.release(j)
 	}
 	if j.overTrials = j.planned; j.planned {
 		p.insert(j)
 	}
+	return j.planned
 }
 
 // holdAgain has those that go on as they are keep what there is room for by now.

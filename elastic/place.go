@@ -36,7 +36,7 @@ func (p *pool) place() {
 				p.unplan(j)
 			}
 			if j.trial.Workers > j.gets {
-				p.takeBackTrial(j, l)
+				p.cancelTrial(j, l)
 			}
 		}
 	}

@@ -16,10 +16,10 @@ func (p *pool) postponePromises() {
 	if over == p.now {
 		return
 	}
-	var postponed []before
+	var postponed []replaced
 	extra := gputime(0)
 	for _, j := range p.whoGrowBefore(over) {
-		was := before{j, j.spans}
+		was := replaced{j, j.spans}
 		if p.postpone(j, over) {
 			postponed, extra = append(postponed, was), extra+j.extraTime(was.had)
 		}
@@ -31,11 +31,7 @@ func (p *pool) postponePromises() {
 		p.rehearse(p.boundJobs((*trainee).hasPromise))) {
 		return
 	}
-	for _, was := range postponed {
-		p.secured.put(was.trainee, was.spans, -1)
-		p.secured.put(was.trainee, was.had, 1)
-	}
-	p.timeline.restore(postponed...)
+	p.restorePromises(postponed...)
 	p.holdAgain()
 }
 

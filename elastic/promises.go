@@ -71,13 +71,14 @@ func (p *pool) hopeForPromises(stand, lost, broken []*trainee) {
 // hopeForPromise plans a promised job on as little hope as will do. One that could not be stopped when the hope fails
 // does not begin on it.
 func (p *pool) hopeForPromise(j *trainee, plan func(*trainee) bool) {
-	sure := *j
-	for !j.startsForGood() && j.hope() {
-		if plan(j) {
-			return
+	j.onHope(func() bool {
+		for !j.startsForGood() && j.hope() {
+			if plan(j) {
+				return true
+			}
 		}
-	}
-	*j = sure
+		return false
+	})
 }
 
 // oldPromisesStand says that the promises that were made before find their nodes as they are planned now. Where they do

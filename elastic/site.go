@@ -109,18 +109,19 @@ func (l *layout) fullestOf(j *trainee, has map[int]Workers) (node int, room Work
 // addOnSite places new workers on the fullest nodes of their site, all or none.
 func (l *layout) addOnSite(j *trainee, count Workers) bool {
 	has := l.has(j)
-	for placed := Workers(0); placed < count; {
-		node, room := l.fullestOf(j, has)
-		if room == 0 {
-			l.drop(j, placed)
-			return false
+	return l.allOrNone(j, func() bool {
+		for placed := Workers(0); placed < count; {
+			node, room := l.fullestOf(j, has)
+			if room == 0 {
+				return false
+			}
+			more := min(count-placed, room)
+			l.put(j, node, more)
+			has[node] += more
+			placed += more
 		}
-		more := min(count-placed, room)
-		l.put(j, node, more)
-		has[node] += more
-		placed += more
-	}
-	return true
+		return true
+	})
 }
 
 // roomFor is the number of new workers of a job that there is room for.

@@ -134,7 +134,7 @@ func (p *pool) leavesSmallestSizes() bool { return p.timeline.taken[0]+p.unplann
 // oneGivesBack makes one job give back as few workers as do for a trial, if that costs no more than the trial gains.
 func (p *pool) oneGivesBack(patient []*trainee, newcomer *trainee, gains gputime) bool {
 	for _, j := range patient {
-		was, most := before{j, j.spans}, max(j.Workers, p.owed(j))
+		was, most := replaced{j, j.spans}, max(j.Workers, p.owed(j))
 		if p.timeline.instead(j, func() bool {
 			if !p.reserveTrial(newcomer) {
 				return false
@@ -146,7 +146,7 @@ func (p *pool) oneGivesBack(patient []*trainee, newcomer *trainee, gains gputime
 			p.takeTrial(newcomer, -1)
 			return false
 		}) {
-			newcomer.gave = []before{was}
+			newcomer.gave = []replaced{was}
 			return true
 		}
 	}
@@ -156,9 +156,9 @@ func (p *pool) oneGivesBack(patient []*trainee, newcomer *trainee, gains gputime
 // manyGiveBack makes one job after the other give back all that it can, until there is room for a
 // trial. If there never is, or all of them together would lose more by it than it gains, all is as before.
 func (p *pool) manyGiveBack(patient []*trainee, newcomer *trainee, gains gputime) bool {
-	var gave []before
+	var gave []replaced
 	for _, j := range patient {
-		was, most := before{j, j.spans}, max(j.Workers, p.owed(j))
+		was, most := replaced{j, j.spans}, max(j.Workers, p.owed(j))
 		if !p.timeline.instead(j, func() bool { return p.reduce(j, slices.All(j.counted), most, newcomer) }) {
 			continue
 		}
@@ -195,9 +195,9 @@ func (p *pool) reduce(j *trainee, sizes iter.Seq2[int, Size], most Workers, by *
 	return false
 }
 
-// takeBackTrial undoes what others gave for a trial that finds no node after all, as far as they can still
-// have it.
-func (p *pool) takeBackTrial(newcomer *trainee, l *layout) {
+// cancelTrial gives up a trial that finds no node after all: what others gave for it they have again, as far as they
+// still can.
+func (p *pool) cancelTrial(newcomer *trainee, l *layout) {
 	p.takeTrial(newcomer, -1)
 	for _, was := range newcomer.gave {
 		now, room := was.had[0], min(p.free, p.tenants[was.queue].room())

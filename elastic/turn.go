@@ -91,9 +91,9 @@ func (p *pool) planOverTurns(j *trainee, worthy func(*trainee) bool) bool {
 	if !some {
 		return false
 	}
-	p.planOverOthers(j, func(j *trainee) bool { return worthy(j) && (j.OnlyPromised || p.hasMargin(j)) })
+	planned := p.planOverOthers(j, func(j *trainee) bool { return worthy(j) && (j.OnlyPromised || p.hasMargin(j)) })
 	p.holdTurnsThatFit()
-	return j.planned
+	return planned
 }
 
 // takesTurns says that the wait of a job is bounded. It is not while the job may still be in time for a deadline, as it

@@ -21,7 +21,7 @@ func (p *pool) admit(newcomers []*trainee) {
 			p.insert(j)
 			continue
 		}
-		if left -= len(p.reserved) + len(p.kept) + len(p.onTrial) + 1; left > 0 {
+		if left -= len(p.holders) + len(p.kept) + len(p.onTrial) + 1; left > 0 {
 			lent, goOn := p.borrowed, p.goingOn()
 			p.instead(func() bool {
 				p.insert(j)
@@ -46,7 +46,7 @@ func (p *pool) letRunningGoOn(patience int) {
 	goOn := map[*trainee]bool{}
 	disturbed := func() []*trainee {
 		var jobs []*trainee
-		for _, j := range p.reserved {
+		for _, j := range p.holders {
 			if j.runs() && len(j.Reserved) > 0 && !j.goesOnAsPlanned(p.now) {
 				jobs = append(jobs, j)
 			}
@@ -55,7 +55,7 @@ func (p *pool) letRunningGoOn(patience int) {
 		return jobs
 	}
 	for _, j := range disturbed() {
-		if patience -= len(p.reserved) + len(p.kept) + len(p.onTrial) + 1; patience <= 0 {
+		if patience -= len(p.holders) + len(p.kept) + len(p.onTrial) + 1; patience <= 0 {
 			return
 		}
 		if j.goesOnAsPlanned(p.now) {
@@ -72,7 +72,7 @@ func (p *pool) letRunningGoOn(patience int) {
 
 // goingOn are those that are planned to keep for the time being what they have.
 func (p *pool) goingOn() (all []*trainee) {
-	for _, j := range p.reserved {
+	for _, j := range p.holders {
 		if j.runs() && j.goesOnAsPlanned(p.now) {
 			all = append(all, j)
 		}
@@ -102,8 +102,8 @@ func (p *pool) hopeFor(j *trainee) {
 }
 
 func (p *pool) insert(j *trainee) {
-	i, _ := slices.BinarySearchFunc(p.reserved, j, byDeadline.compare)
-	p.reserved = slices.Insert(p.reserved, i, j)
+	i, _ := slices.BinarySearchFunc(p.holders, j, byDeadline.compare)
+	p.holders = slices.Insert(p.holders, i, j)
 }
 
 // makePromises makes promises of plans. A promise cannot be taken back for the sake of a job that needs
@@ -155,7 +155,7 @@ func (p *pool) makePromises(newcomers []*trainee) {
 		}
 	}
 	p.promiseOnNodes(newcomers)
-	p.reserved = slices.DeleteFunc(p.reserved, func(j *trainee) bool { return !j.planned })
+	p.holders = slices.DeleteFunc(p.holders, func(j *trainee) bool { return !j.planned })
 }
 
 // takeBackPromise makes a mere plan of a promise that was not told yet.

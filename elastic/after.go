@@ -16,7 +16,7 @@ func (s Snapshot) after(d Decision) (Snapshot, bool) {
 			*j = j.afterChange(o.Workers, s.Now)
 			j.On = nil
 		}
-		pools[j.Pool] = append(pools[j.Pool], &trainee{Job: before, gpus: max(j.GPUsPerWorker, 1), site: sites[j.Site],
+		pools[j.Pool] = append(pools[j.Pool], &trainee{Job: before, gpus: max(j.GPUsPerWorker, 1), mayBeOn: sites[j.Site],
 			appetite: appetites.of(j),
 			draft:    draft{gets: o.Workers}})
 	}

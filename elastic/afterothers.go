@@ -106,9 +106,9 @@ func (p *pool) afterOthers(j *trainee, o Outcome) string {
 		}
 		return fmt.Sprintf("The deadline is %s. %s", is, j.onTrack(o))
 	case o.Verdict == AtRisk && !j.planned && !j.homeless():
-		if o.Expected != nil && !j.inTime(o) {
+		if o.ExpectedEnd != nil && !j.inTime(o) {
 			return fmt.Sprintf("It is expected to miss its deadline by %s: there is no room for more workers between the "+
-				"end of those that it waits for and its deadline.", Away(*o.Expected-*j.Deadline))
+				"end of those that it waits for and its deadline.", Away(*o.ExpectedEnd-*j.Deadline))
 		}
 		return fmt.Sprintf("Its deadline is in %s, and there is no room that is sure between that and the end of those "+
 			"that it waits for.", Shorten(until))

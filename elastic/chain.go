@@ -16,9 +16,9 @@ type chain struct {
 	soonest  [2]Seconds // when it ends at the soonest, by each of chainPaces; forever where nobody can tell
 	released Seconds    // when those before it will have ended, as they are planned; forever where nobody can tell
 
-	serves *trainee // the job that needs it by its deadline, where it has none of its own
-	latest Seconds  // until when it may end as it was planned before, though that is later
-	asks   float64  // for how much it asks, among newcomers
+	serves      *trainee // the job that needs it by its deadline, where it has none of its own
+	mayEndUntil Seconds  // until when it may end as it was planned before, though that is later
+	asks        float64  // for how much it asks, among newcomers
 
 	plannable bool        // something is known of it, so that it can be planned to begin after those before it
 	finishes  [3]*Seconds // when it is expected to end by each of forecastPaces, where it is not planned
@@ -214,7 +214,7 @@ func (j *trainee) serve(s *trainee, now Seconds) {
 	if due <= now || j.Deadline != nil && *j.Deadline <= due {
 		return
 	}
-	j.Deadline, j.serves, j.latest = &due, s, (due+max(due, last))/2
+	j.Deadline, j.serves, j.mayEndUntil = &due, s, (due+max(due, last))/2
 	if s.serving() {
 		j.serves = s.serves
 	}

@@ -137,12 +137,12 @@ func (c *checker) job(at string, j Job, nodes map[string]Node) {
 func (c *checker) work(at string, j Job) {
 	c.within(at+".left", float64(j.Left), 0, greatest)
 	c.within(at+".done", float64(j.Done), 0, greatest)
-	c.duration(at+".closing.early", j.Closing.Early)
-	c.duration(at+".closing.expected", j.Closing.Expected)
-	c.duration(at+".closing.late", j.Closing.Late)
-	if j.Closing.Early > j.Closing.Expected || j.Closing.Expected > j.Closing.Late {
+	c.duration(at+".closing.early", j.Closing.Shortest)
+	c.duration(at+".closing.expected", j.Closing.Usual)
+	c.duration(at+".closing.late", j.Closing.Longest)
+	if j.Closing.Shortest > j.Closing.Usual || j.Closing.Usual > j.Closing.Longest {
 		c.complain("%s.closing goes from %g over %g to %g s: none may be less than the one before it", at,
-			float64(j.Closing.Early), float64(j.Closing.Expected), float64(j.Closing.Late))
+			float64(j.Closing.Shortest), float64(j.Closing.Usual), float64(j.Closing.Longest))
 	}
 	c.duration(at+".overruns", j.Overruns)
 	c.within(at+".hindsight", j.Hindsight, 0, mostOff)

@@ -9,7 +9,7 @@ import (
 // holds its GPUs for as long.
 func TestAPlanCountsWhatComesAfterTheLastStep(t *testing.T) {
 	const minute, second = Seconds(60), Work(60)
-	evaluates := Closing{Early: 18 * minute, Expected: 20 * minute, Late: 22 * minute}
+	evaluates := Closing{Shortest: 18 * minute, Usual: 20 * minute, Longest: 22 * minute}
 	tests := map[string]struct {
 		gpus           GPUs
 		left           Work // at one worker, in minutes
@@ -34,10 +34,10 @@ func TestAPlanCountsWhatComesAfterTheLastStep(t *testing.T) {
 				Closing: tt.closing,
 				Sizes:   []Size{{Workers: 2, Speed: 2, Expected: 2, Best: 2}, {Workers: 4, Speed: 4, Expected: 4, Best: 4}},
 			}}}).Jobs[0]
-			if o.Verdict != tt.verdict || o.Workers != tt.workers || *o.Expected != tt.expected || *o.Late != tt.late ||
-				*o.Late-*o.Early != tt.closing.Late-tt.closing.Early {
-				t.Errorf("it is %s with %d workers, and ends after %v, at worst after %v", o.Verdict, o.Workers, *o.Expected,
-					*o.Late)
+			if o.Verdict != tt.verdict || o.Workers != tt.workers || *o.ExpectedEnd != tt.expected || *o.LateEnd != tt.late ||
+				*o.LateEnd-*o.EarlyEnd != tt.closing.Longest-tt.closing.Shortest {
+				t.Errorf("it is %s with %d workers, and ends after %v, at worst after %v", o.Verdict, o.Workers, *o.ExpectedEnd,
+					*o.LateEnd)
 			}
 			if !strings.Contains(o.Message, tt.says) {
 				t.Errorf("it says %q, want %q in it", o.Message, tt.says)

@@ -41,15 +41,15 @@ type Outcome struct {
 	// end when they are expected to, and nobody comes before it. It is absent as long as nobody can tell.
 	Starts *Seconds `json:"starts,omitempty"`
 
-	// Expected is when the job will be finished: as it is planned, or with the size that it has where that
-	// is sooner. Early is the same at the optimistic end of the estimate, and Late at the pessimistic end,
+	// ExpectedEnd is when the job will be finished: as it is planned, or with the size that it has where that
+	// is sooner. EarlyEnd is the same at the optimistic end of the estimate, and LateEnd at the pessimistic end,
 	// which the verdict goes by. Each is absent as long as nobody can tell.
-	Early    *Seconds `json:"early,omitempty"`
-	Expected *Seconds `json:"expected,omitempty"`
-	Late     *Seconds `json:"late,omitempty"`
+	EarlyEnd    *Seconds `json:"early,omitempty"`
+	ExpectedEnd *Seconds `json:"expected,omitempty"`
+	LateEnd     *Seconds `json:"late,omitempty"`
 
 	// Earliest and Latest are the same as people are told them: nine runs of ten end between the two, while one in ten
-	// ends before Early, and one after Late.
+	// ends before EarlyEnd, and one after LateEnd.
 	Earliest *Seconds `json:"earliest,omitempty"`
 	Latest   *Seconds `json:"latest,omitempty"`
 

@@ -5,9 +5,9 @@ import "slices"
 // victim is a job that gives workers back to make room for another.
 type victim struct {
 	*trainee
-	from, to Workers
-	nodes    []string
-	because  Reason
+	had, keeps Workers
+	nodes      []string
+	because    Reason
 }
 
 // makeRoom takes back what others have beyond their reservations, for the good of a planned job, the one at some place
@@ -36,7 +36,7 @@ func (p *pool) makeRoom(l *layout, at int) bool {
 				room += Workers((free+j.gpus)/needy.gpus - free/needy.gpus)
 				l.hold(j, l.index[node], -1)
 			}
-			if needy.site != nil || needy.appetite != nil { // it may have no use for what is given back there
+			if needy.mayBeOn != nil || needy.appetite != nil { // it may have no use for what is given back there
 				room = l.roomFor(needy)
 			}
 			victims = append(victims, v)
@@ -87,8 +87,8 @@ func (p *pool) takeFrom(j *trainee, to Workers) (v victim, gives bool) {
 // returnUnused lets victims have what nobody has taken after all. Some have less now than was planned for them.
 func (p *pool) returnUnused(l *layout, victims []victim) (short []*trainee) {
 	for _, v := range slices.Backward(victims) {
-		if v.gets == v.to && l.back(v.trainee, v.nodes) {
-			p.give(v.trainee, v.from, v.because)
+		if v.gets == v.keeps && l.back(v.trainee, v.nodes) {
+			p.give(v.trainee, v.had, v.because)
 		}
 	}
 	for _, v := range victims {

@@ -20,7 +20,7 @@ func (p *pool) count() {
 			fixed += j.need(j.Workers)
 		}
 	}
-	p.total = max(p.total-p.demand, min(fixed, p.total))
+	p.total = max(p.total-p.forOthers, min(fixed, p.total))
 	p.free = p.total
 }
 

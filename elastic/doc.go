@@ -51,7 +51,7 @@
 //
 //	divide.go                     what each queue may have
 //	uninterruptible.go            what is never given back
-//	chain.go, release.go          who starts after whom, by when each has to end, and when each may begin; afterothers.go
+//	chain.go, successors.go       who starts after whom, by when each has to end, and when each may begin; afterothers.go
 //	promises.go                   promises of the last plan; postpone.go, protect.go and margin.go go with them
 //	ontrial.go, trial.go          jobs of which nothing is known
 //	abouttoend.go                 jobs that end by themselves before others made anything of their GPUs

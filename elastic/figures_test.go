@@ -19,14 +19,14 @@ var (
 	saysItWont = regexp.MustCompile(`no room for that|cannot be kept|only if GPUs become free|give it`)
 )
 
-// contradicted lists what a sentence says of a job that the columns beside it do not: ETA is Expected, and
+// contradicted lists what a sentence says of a job that the columns beside it do not: ETA is ExpectedEnd, and
 // SLACK the time from there to the deadline.
 func contradicted(j Job, o Outcome) []string {
 	var complaints []string
 	complain := func(format string, args ...any) {
 		complaints = append(complaints, fmt.Sprintf("%q, and ", o.Message)+fmt.Sprintf(format, args...))
 	}
-	ends := []*Seconds{o.Earliest, o.Early, o.Expected, o.Late, o.Latest}
+	ends := []*Seconds{o.Earliest, o.EarlyEnd, o.ExpectedEnd, o.LateEnd, o.Latest}
 	for i, end := range ends[1:] {
 		if end != nil && (ends[i] == nil || *ends[i] > *end) {
 			complain("the ends of the estimate are in no order")
@@ -36,8 +36,8 @@ func contradicted(j Job, o Outcome) []string {
 		return complaints
 	}
 	slack, worst := Seconds(math.NaN()), Seconds(math.NaN())
-	if o.Expected != nil {
-		slack = *j.Deadline - *o.Expected
+	if o.ExpectedEnd != nil {
+		slack = *j.Deadline - *o.ExpectedEnd
 	}
 	if o.Latest != nil {
 		worst = *j.Deadline - *o.Latest
@@ -50,7 +50,7 @@ func contradicted(j Job, o Outcome) []string {
 	}
 	switch o.Verdict {
 	case OnTrack:
-		if o.Late == nil || !(*j.Deadline-*o.Late >= -rounding) {
+		if o.LateEnd == nil || !(*j.Deadline-*o.LateEnd >= -rounding) {
 			complain("the plan does not count on it")
 		}
 		says(toSpare, worst, Shorten)

@@ -60,17 +60,17 @@ func (p *pool) finishAsPlanned(j *trainee, is pace) Seconds {
 
 // allowFor makes what is told of the end of a job as wide as it has to be for one that turned out otherwise before.
 func (o *Outcome) allowFor(off float64, now Seconds) {
-	if o.Expected == nil || off <= 1 {
+	if o.ExpectedEnd == nil || off <= 1 {
 		return
 	}
-	in := *o.Expected - now
-	if o.Early != nil {
-		early := min(*o.Early, now+in/Seconds(off))
-		o.Early = &early
+	in := *o.ExpectedEnd - now
+	if o.EarlyEnd != nil {
+		early := min(*o.EarlyEnd, now+in/Seconds(off))
+		o.EarlyEnd = &early
 	}
-	if o.Late != nil {
-		late := max(*o.Late, now+in*Seconds(off))
-		o.Late = &late
+	if o.LateEnd != nil {
+		late := max(*o.LateEnd, now+in*Seconds(off))
+		o.LateEnd = &late
 	}
 }
 
@@ -81,9 +81,9 @@ const toldFurther = 1.2835
 // tell sets what people are told of the end of a job. One that is in time by what plans count on is told to be where it
 // could be helped if it took so many times as long: it would get more workers before it was late.
 func (o *Outcome) tell(now Seconds, deadline *Seconds, helped func(longer float64) bool) {
-	o.Earliest, o.Latest = o.further(o.Early, now), o.further(o.Late, now)
-	if deadline != nil && o.Latest != nil && *o.Late <= *deadline && *deadline < *o.Latest &&
-		helped(float64((*o.Latest-now)/(*o.Late-now))) {
+	o.Earliest, o.Latest = o.further(o.EarlyEnd, now), o.further(o.LateEnd, now)
+	if deadline != nil && o.Latest != nil && *o.LateEnd <= *deadline && *deadline < *o.Latest &&
+		helped(float64((*o.Latest-now)/(*o.LateEnd-now))) {
 		o.Latest = new(*deadline)
 	}
 }
@@ -109,10 +109,10 @@ func (p *pool) helped(j *trainee, longer float64) bool {
 
 // further is an end of the estimate as people are told it.
 func (o *Outcome) further(end *Seconds, now Seconds) *Seconds {
-	if end == nil || o.Expected == nil || *o.Expected <= now || *end <= now || *end == *o.Expected {
+	if end == nil || o.ExpectedEnd == nil || *o.ExpectedEnd <= now || *end <= now || *end == *o.ExpectedEnd {
 		return end
 	}
-	in := *o.Expected - now
+	in := *o.ExpectedEnd - now
 	if told := now + in*Seconds(math.Pow(float64((*end-now)/in), toldFurther)); told < forever {
 		return &told
 	}
@@ -120,19 +120,19 @@ func (o *Outcome) further(end *Seconds, now Seconds) *Seconds {
 }
 
 // OnTime is the probability that the job is finished by some moment, as far as the ends of the estimate
-// tell: of ten runs one is finished before Early, and one after Late.
+// tell: of ten runs one is finished before EarlyEnd, and one after LateEnd.
 func (o Outcome) OnTime(by Seconds) (probability float64, known bool) {
-	if o.Expected == nil || o.Early == nil {
+	if o.ExpectedEnd == nil || o.EarlyEnd == nil {
 		return 0, false
 	}
-	spread := *o.Expected - *o.Early
-	if by >= *o.Expected {
-		if o.Late == nil {
+	spread := *o.ExpectedEnd - *o.EarlyEnd
+	if by >= *o.ExpectedEnd {
+		if o.LateEnd == nil {
 			return 0, false
 		}
-		spread = *o.Late - *o.Expected
+		spread = *o.LateEnd - *o.ExpectedEnd
 	}
-	ahead := by - *o.Expected
+	ahead := by - *o.ExpectedEnd
 	if spread <= 0 {
 		if ahead >= 0 {
 			return 1, true

@@ -58,8 +58,8 @@ func TestWhoeverStaysBesideItsPlanIsToldWhenThatEnds(t *testing.T) {
 					Done: test.done,
 				}},
 			}).Jobs[0]
-			if got.Workers != test.workers || got.Verdict != OnTrack || *got.Expected != test.end {
-				t.Errorf("with %d workers it is told to end at %v, and is %s: want %d, and %v; %s", got.Workers, *got.Expected,
+			if got.Workers != test.workers || got.Verdict != OnTrack || *got.ExpectedEnd != test.end {
+				t.Errorf("with %d workers it is told to end at %v, and is %s: want %d, and %v; %s", got.Workers, *got.ExpectedEnd,
 					got.Verdict, test.workers, test.end, got.Why)
 			}
 		})

@@ -80,7 +80,7 @@ func (l *layout) fullest(gpus GPUs) (node int, ok bool) {
 
 // add places new workers on the fullest nodes that have room for one, all or none.
 func (l *layout) add(j *trainee, count Workers) bool {
-	if j.site != nil || j.appetite != nil {
+	if j.mayBeOn != nil || j.appetite != nil {
 		return l.addOnSite(j, count)
 	}
 	return l.allOrNone(j, func() bool {

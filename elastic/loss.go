@@ -46,7 +46,7 @@ func (j *trainee) loss(now Seconds) Seconds {
 // remains is how much longer a job takes at its present size: if nobody can tell, for as long as it would lose.
 func (j *trainee) remains(now Seconds) Seconds {
 	if speed := j.estimate(j.Workers).Expected; speed > 0 && !j.UnknownWork {
-		return Seconds(float64(j.Left)/float64(speed)) + j.Closing.Expected
+		return Seconds(float64(j.Left)/float64(speed)) + j.Closing.Usual
 	}
 	return j.loss(now)
 }

@@ -5,11 +5,11 @@ func (p *pool) outcome(j *trainee) Outcome {
 	o := Outcome{
 		Name: j.Name, Workers: j.gets, Pool: j.Pool, Believed: j.Believed, Promised: j.promise || j.Promised,
 		Reserved: j.spans, Reason: j.reasonFor(p),
-		Starts: p.starts(j),
-		Early:  p.finish(j, quickest), Expected: p.finish(j, middle), Late: p.finish(j, slowest),
+		Starts:   p.starts(j),
+		EarlyEnd: p.finish(j, quickest), ExpectedEnd: p.finish(j, middle), LateEnd: p.finish(j, slowest),
 	}
 	if j.waits() && !j.planned {
-		o.Early, o.Expected, o.Late = j.finishes[0], j.finishes[1], j.finishes[2]
+		o.EarlyEnd, o.ExpectedEnd, o.LateEnd = j.finishes[0], j.finishes[1], j.finishes[2]
 	}
 	o.allowFor(j.Hindsight, p.now)
 	o.Why = p.why(j, o.Reason)
@@ -141,6 +141,6 @@ func cause(j Job, o Outcome, now Seconds) ResizeCause {
 // more for that, though it may get more still where nobody else needs it.
 func missesAsItIs(j Job, now Seconds) bool {
 	size, _ := find(j.Sizes, j.Workers)
-	ends := max(now, j.BusyUntil) + size.train(j.Left) + j.Closing.Late
+	ends := max(now, j.BusyUntil) + size.train(j.Left) + j.Closing.Longest
 	return j.Deadline != nil && size.Speed > 0 && ends > *j.Deadline
 }

@@ -53,7 +53,7 @@ func (s Snapshot) divided(eager bool) *cluster {
 		p.nodes = append(p.nodes, n)
 	}
 	for _, d := range s.Demands {
-		at(d.Pool).demand += d.GPUs
+		at(d.Pool).forOthers += d.GPUs
 	}
 	for _, q := range s.Queues {
 		p := at(q.Pool)

@@ -3,13 +3,13 @@ package elastic
 // pool is the plan for GPUs of one kind, which jobs share.
 type pool struct {
 	// What it is given.
-	now      Seconds
-	settings Settings
-	eager    bool // for trials, whatever they cost others
-	nodes    []Node
-	demand   GPUs
-	tenants  []tenant
-	jobs     []*trainee
+	now       Seconds
+	settings  Settings
+	eager     bool // for trials, whatever they cost others
+	nodes     []Node
+	forOthers GPUs // that pods outside of Takt's care wait for
+	tenants   []tenant
+	jobs      []*trainee
 	// overrunning are the jobs that have done all of their work.
 	overrunning []*trainee
 	later       []*trainee // those that may not start before others have succeeded: they have no part in the present
@@ -31,7 +31,7 @@ type pool struct {
 	timeline *timeline
 	secured  load       // what is promised, or held for good: it counts on nothing that another queue is guaranteed
 	borrowed int        // how many promises do so all the same
-	reserved []*trainee // those with a reservation, in deadline order
+	holders  []*trainee // those with a reservation, in deadline order
 	kept     []*trainee // those for which what they have is reserved, planned or not
 	onTrial  []*trainee // those that go on as they are, unknown or about to end, unless a promise needs their GPUs
 	turns    []*trainee // those whose turn has come, as they have waited for as long as they may have to

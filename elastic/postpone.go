@@ -52,7 +52,7 @@ func (p *pool) keptAsItIs() gputime {
 // whoGrowBefore are the jobs that a promise gives more than they have before some moment.
 func (p *pool) whoGrowBefore(over Seconds) []*trainee {
 	var growers []*trainee
-	for _, j := range p.reserved {
+	for _, j := range p.holders {
 		grows := func(s Span) bool { return s.From < over && s.Workers > j.Workers }
 		if j.hasPromise() && !j.Uninterruptible && slices.ContainsFunc(j.spans, grows) {
 			growers = append(growers, j)

@@ -70,7 +70,7 @@ func waitsLonger(a, b *trainee) int {
 }
 
 func choosier(a, b *trainee) int {
-	return falseFirst(a.site == nil, b.site == nil)
+	return falseFirst(a.mayBeOn == nil, b.mayBeOn == nil)
 }
 
 // rank is who comes before whom where something is left over.

@@ -32,7 +32,7 @@ func (p *pool) holdAsItIs(j *trainee) {
 // seemed, must all be made anew; and only then can some job be left with no more than a hope, or without.
 func (p *pool) keepPromises(promised []*trainee) {
 	byDeadline.sort(promised)
-	p.reserved = promised
+	p.holders = promised
 	var stand, broken []*trainee
 	for _, j := range promised {
 		if p.resume(j) {
@@ -116,7 +116,7 @@ func (p *pool) resume(j *trainee) bool {
 // done, if it is for one, stops no job that has been promised what it asked for: if need be, these are laid first.
 func (p *pool) reserveAnew(gained float64, newcomer *trainee) bool {
 	goOn := map[*trainee]bool{}
-	for _, j := range p.reserved {
+	for _, j := range p.holders {
 		goOn[j] = (j.losesMoreThan(gained) || newcomer != nil && j.Promised && j.hopeful()) && j.goesOnAsPlanned(p.now)
 	}
 	keeps := p.protected(newcomer)
@@ -133,12 +133,12 @@ func (p *pool) reserveAnew(gained float64, newcomer *trainee) bool {
 // and of others, where there is room.
 func (p *pool) layOut(stands, resumes func(*trainee) bool) bool {
 	p.clear()
-	for _, j := range p.reserved {
+	for _, j := range p.holders {
 		if stands(j) && !p.resume(j) {
 			return false
 		}
 	}
-	for _, j := range p.reserved {
+	for _, j := range p.holders {
 		if !j.planned && (!resumes(j) || !p.resume(j)) && !p.reserve(j) {
 			return false
 		}
@@ -150,7 +150,7 @@ func (p *pool) layOut(stands, resumes func(*trainee) bool) bool {
 func (p *pool) clear() {
 	p.timeline = newTimeline(p.common, p.shares, p.moments)
 	p.secured, p.borrowed = load{newTimeline(p.secureCommon, p.secureShares, p.moments)}, 0
-	for _, j := range p.reserved {
+	for _, j := range p.holders {
 		j.spans, j.planned = nil, false
 	}
 	for _, j := range p.kept {

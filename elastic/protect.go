@@ -7,7 +7,7 @@ import "slices"
 // (docs/decisions/0006-best-effort-is-the-default.md has the figures).
 func (p *pool) protected(newcomer *trainee) []*trainee {
 	var jobs []*trainee
-	for _, j := range p.reserved {
+	for _, j := range p.holders {
 		if newcomer != nil && j.OnlyPromised && j.Promised && j.runs() && j.keepsRunning(p.now) {
 			jobs = append(jobs, j)
 		}
@@ -25,7 +25,7 @@ func (p *pool) stillRun(protected []*trainee, newcomer *trainee) bool {
 // layOutProtectedFirst makes all reservations anew, first those of jobs that are not to stop.
 func (p *pool) layOutProtectedFirst(protected []*trainee, stands func(*trainee) bool) bool {
 	p.clear()
-	for _, j := range p.reserved {
+	for _, j := range p.holders {
 		if stands(j) && !p.resume(j) {
 			return false
 		}
@@ -35,7 +35,7 @@ func (p *pool) layOutProtectedFirst(protected []*trainee, stands func(*trainee) 
 			return false
 		}
 	}
-	return !slices.ContainsFunc(p.reserved, func(j *trainee) bool { return !j.planned && !p.reserve(j) })
+	return !slices.ContainsFunc(p.holders, func(j *trainee) bool { return !j.planned && !p.reserve(j) })
 }
 
 // keepsRunning says that a job is planned to have workers now, no matter how many.

@@ -42,7 +42,7 @@ func (p *pool) script(jobs []*trainee) ([]*trainee, []change) {
 	actors, changes := make([]*trainee, len(jobs)), make([]change, 0, 2*len(jobs))
 	for i, j := range jobs {
 		a := &trainee{Job: Job{Name: j.Name, Workers: j.Workers + Workers(len(j.added)), On: slices.Concat(j.On, j.added)},
-			gpus: j.gpus, site: j.site, appetite: j.appetite}
+			gpus: j.gpus, mayBeOn: j.mayBeOn, appetite: j.appetite}
 		actors[i] = a
 		spans := j.spans
 		switch {

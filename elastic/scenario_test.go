@@ -210,7 +210,7 @@ func (w *world) setJob(j *Job, words []string) {
 			j.Rework = Seconds(number(w.t, value))
 		case "closes":
 			takes := Seconds(number(w.t, value))
-			j.Closing = Closing{Early: takes, Expected: takes, Late: takes}
+			j.Closing = Closing{Shortest: takes, Usual: takes, Longest: takes}
 		case "overruns":
 			j.Overruns = Seconds(number(w.t, value))
 		case "hindsight":

@@ -11,14 +11,14 @@ type Site struct {
 // manner is what tells whether two workers have room in the same places.
 type manner struct {
 	gpus     GPUs
-	site     *Site     // nil: anywhere
+	mayBeOn  *Site     // nil: anywhere
 	appetite *appetite // nil: nothing but GPUs
 }
 
-func (j *trainee) manner() manner { return manner{j.gpus, j.site, j.appetite} }
+func (j *trainee) manner() manner { return manner{j.gpus, j.mayBeOn, j.appetite} }
 
 // modest says that any free GPU will do for a worker.
-func (j *trainee) modest() bool { return j.gpus == 1 && j.site == nil && j.appetite == nil }
+func (j *trainee) modest() bool { return j.gpus == 1 && j.mayBeOn == nil && j.appetite == nil }
 
 // on is how many workers of one job a node has room for if it has it alone.
 func (m manner) on(n *Node) Workers {
@@ -26,10 +26,10 @@ func (m manner) on(n *Node) Workers {
 	if bound, bounded := m.appetite.in(n.Room); bounded {
 		most = min(most, bound)
 	}
-	if m.site == nil {
+	if m.mayBeOn == nil {
 		return most
 	}
-	return min(most, m.site.Most[n.Name])
+	return min(most, m.mayBeOn.Most[n.Name])
 }
 
 // trainee is a job as the pool plans for it.
@@ -40,7 +40,7 @@ func (p *pool) trainee(job Job) *trainee {
 		most = min(max(most, job.Workers), p.workersOnNodes(manner{gpus: gpus}))
 	}
 	j := newTrainee(job, most)
-	j.site, j.appetite = site, appetite
+	j.mayBeOn, j.appetite = site, appetite
 	return j
 }
 
@@ -95,7 +95,7 @@ func (l *layout) has(j *trainee) map[int]Workers {
 
 // fullestOf is the fullest node of its site that has room for a worker of a job, for how many, and the first of them.
 func (l *layout) fullestOf(j *trainee, has map[int]Workers) (node int, room Workers) {
-	for _, b := range l.boundsOf(j.site) {
+	for _, b := range l.boundsOf(j.mayBeOn) {
 		if l.free[b.node] < j.gpus || room > 0 && l.free[b.node] >= l.free[node] {
 			continue // most nodes are full
 		}
@@ -126,11 +126,11 @@ func (l *layout) addOnSite(j *trainee, count Workers) bool {
 
 // roomFor is the number of new workers of a job that there is room for.
 func (l *layout) roomFor(j *trainee) Workers {
-	if j.site == nil && j.appetite == nil {
+	if j.mayBeOn == nil && j.appetite == nil {
 		return l.roomOn(j.gpus)
 	}
 	room, has := Workers(0), l.has(j)
-	for _, b := range l.boundsOf(j.site) {
+	for _, b := range l.boundsOf(j.mayBeOn) {
 		if l.free[b.node] >= j.gpus {
 			room += max(0, min(b.most-has[b.node], l.hasRoom(j, b.node)))
 		}

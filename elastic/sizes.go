@@ -10,7 +10,7 @@ type sizes struct {
 	fit       []Size  // those that fit on the nodes
 	likely    []Size  // those of them that are likely to be faster than smaller ones, sure or not
 	counted   []Size  // those of them that plans count on: faster than smaller ones for sure, or as far as is hoped
-	hopes     int     // how much they count on that is not sure
+	hopeLevel int     // how much they count on that is not sure
 	measured  bool    // something is known of the job's speed
 	thrifty   []Size  // the counted ones, those first that need the least GPU time for a piece of work
 	leastTime float64 // the GPU time that the job's work takes at the thriftiest size
@@ -23,14 +23,14 @@ type pace struct {
 }
 
 var (
-	slowest = pace{func(s Size) Speed { return s.Speed }, func(c Closing) Seconds { return c.Late }}
+	slowest = pace{func(s Size) Speed { return s.Speed }, func(c Closing) Seconds { return c.Longest }}
 	middle  = pace{
 		func(s Size) Speed { return max(s.Speed, s.Expected) },
-		func(c Closing) Seconds { return c.Expected },
+		func(c Closing) Seconds { return c.Usual },
 	}
 	quickest = pace{
 		func(s Size) Speed { return max(s.Speed, s.Expected, s.Best) },
-		func(c Closing) Seconds { return c.Early },
+		func(c Closing) Seconds { return c.Shortest },
 	}
 )
 
@@ -96,7 +96,7 @@ func (j *trainee) findLikely() {
 // countOnSure makes a job count on what is sure; on as little hope as will do, where nothing is; and on its smallest
 // size, where nothing is known of it.
 func (j *trainee) countOnSure() {
-	j.hopes = 0
+	j.hopeLevel = 0
 	j.counted = j.useful(slowest.of)
 	for len(j.counted) == 0 && j.hope() {
 	}
@@ -110,17 +110,17 @@ func (j *trainee) countOnSure() {
 // anything. It returns false if there is no more to hope for.
 func (j *trainee) hope() bool {
 	hopes := []pace{middle, quickest}
-	if j.hopes == len(hopes) {
+	if j.hopeLevel == len(hopes) {
 		return false
 	}
-	j.hopeFor(hopes[j.hopes])
+	j.hopeFor(hopes[j.hopeLevel])
 	return true
 }
 
 // hopeFor makes a job count on more than was counted on so far.
 func (j *trainee) hopeFor(is pace) {
 	j.counted = j.useful(j.hopedAt(is))
-	j.hopes++
+	j.hopeLevel++
 	j.derive()
 }
 
@@ -142,7 +142,7 @@ func (j *trainee) hopedAt(is pace) func(Size) Speed {
 }
 
 // hopeful says that its deadline cannot be met but with what is not sure.
-func (j *trainee) hopeful() bool { return j.hopes > 0 }
+func (j *trainee) hopeful() bool { return j.hopeLevel > 0 }
 
 // derive works out what follows from the sizes that are counted on.
 func (j *trainee) derive() {
@@ -238,5 +238,5 @@ func (s Size) train(w Work) Seconds { return Seconds(float64(w) / float64(s.Spee
 // lasts is how long it takes at a size until what is left is done, and the job has ended: surely, unless it counts on
 // more than is sure.
 func (j *trainee) lasts(s Size, left Work) Seconds {
-	return s.train(left) + []pace{slowest, middle, quickest}[j.hopes].closing(j.Closing)
+	return s.train(left) + []pace{slowest, middle, quickest}[j.hopeLevel].closing(j.Closing)
 }

@@ -195,9 +195,9 @@ type Job struct {
 
 // Closing is how long something takes, at both ends of the estimate and in its middle.
 type Closing struct {
-	Early    Seconds `json:"early,omitempty"`
-	Expected Seconds `json:"expected,omitempty"`
-	Late     Seconds `json:"late,omitempty"`
+	Shortest Seconds `json:"early,omitempty"`
+	Usual    Seconds `json:"expected,omitempty"`
+	Longest  Seconds `json:"late,omitempty"`
 }
 
 // Size is one number of workers that a job may have, and how fast it then trains.

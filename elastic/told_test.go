@@ -23,7 +23,7 @@ func TestNineRunsOfTenEndWithinWhatIsTold(t *testing.T) {
 		"it is known exactly":       {200, deadline(390), true, "59 to 200"},
 	} {
 		early, expected := Seconds(75), Seconds(200)
-		o := Outcome{Early: &early, Expected: &expected, Late: &test.late}
+		o := Outcome{EarlyEnd: &early, ExpectedEnd: &expected, LateEnd: &test.late}
 		o.tell(20, test.deadline, func(float64) bool { return test.helped })
 		if got := fmt.Sprintf("%.0f to %.0f", float64(*o.Earliest), float64(*o.Latest)); got != test.want {
 			t.Errorf("%s: it ends from %s, want %s", name, got, test.want)

@@ -5,7 +5,7 @@ type trainee struct {
 	Job
 	queue    int       // its tenant in the pool
 	gpus     GPUs      // of one worker
-	site     *Site     // nil: any node
+	mayBeOn  *Site     // nil: any node
 	appetite *appetite // nil: its workers take nothing that bounds them beside GPUs
 	sizes
 	chain

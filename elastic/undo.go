@@ -57,9 +57,9 @@ func (l load) instead(j *trainee, had, gets []Span, fits func() bool) bool {
 
 // instead makes another set of reservations. Where that does not work out, as the function says, all are as before.
 func (p *pool) instead(plan func() bool) bool {
-	timeline, secured, borrowed, reserved := p.timeline, p.secured, p.borrowed, slices.Clone(p.reserved)
+	timeline, secured, borrowed, holders := p.timeline, p.secured, p.borrowed, slices.Clone(p.holders)
 	spans, trials := map[*trainee][]Span{}, map[*trainee]Span{}
-	for _, j := range reserved {
+	for _, j := range holders {
 		spans[j] = j.spans
 	}
 	for _, j := range p.onTrial {
@@ -71,11 +71,11 @@ func (p *pool) instead(plan func() bool) bool {
 	for _, j := range p.onTrial {
 		j.trial = trials[j]
 	}
-	for _, j := range p.reserved {
+	for _, j := range p.holders {
 		j.spans, j.planned = nil, false
 	}
-	p.timeline, p.secured, p.borrowed, p.reserved = timeline, secured, borrowed, reserved
-	for _, j := range p.reserved {
+	p.timeline, p.secured, p.borrowed, p.holders = timeline, secured, borrowed, holders
+	for _, j := range p.holders {
 		j.spans, j.planned = spans[j], spans[j] != nil
 	}
 	return false

@@ -28,7 +28,7 @@ func (j *trainee) verdict(starts *Seconds) Verdict {
 // mayTurnOutLate says that a job which is in time by all that is known of its speed would not be if it became slower
 // once more.
 func (j *trainee) mayTurnOutLate(o Outcome) bool {
-	return o.Verdict == OnTrack && j.Hindsight > 1 && o.Late != nil && *o.Late > *j.Deadline
+	return o.Verdict == OnTrack && j.Hindsight > 1 && o.LateEnd != nil && *o.LateEnd > *j.Deadline
 }
 
 // byPlan is the verdict without hindsight.
@@ -51,7 +51,7 @@ func (j *trainee) homeless() bool {
 
 // message is the verdict on a job in a sentence or two: what its owner should know, and do.
 func (p *pool) message(j *trainee, o Outcome) string {
-	if j.Believed != "" && o.Expected != nil {
+	if j.Believed != "" && o.ExpectedEnd != nil {
 		return fmt.Sprintf("%s That goes by %s.", p.verdictOn(j, o), j.Believed)
 	}
 	return p.verdictOn(j, o)
@@ -96,7 +96,7 @@ func (p *pool) verdictOn(j *trainee, o Outcome) string {
 	return ""
 }
 
-// onTrack says how a deadline is met that the verdict counts on. It goes by what is as likely as Late: where the end
+// onTrack says how a deadline is met that the verdict counts on. It goes by what is as likely as LateEnd: where the end
 // that people are told at worst lies beyond the deadline, which is as rare again, that would deny the verdict.
 func (j *trainee) onTrack(o Outcome) string {
 	switch spare := *j.Deadline - *o.Latest; {
@@ -165,23 +165,25 @@ func (j *trainee) unsure(o Outcome) string {
 	case o.ByHindsight:
 		return fmt.Sprintf("It is expected to meet its deadline with %s to spare, but it has turned out slower than "+
 			"expected before: if it does so again, it ends %s after its deadline.",
-			Shorten(*j.Deadline-*o.Expected), Away(*o.Latest-*j.Deadline))
-	case o.Expected == nil:
+			Shorten(*j.Deadline-*o.ExpectedEnd), Away(*o.Latest-*j.Deadline))
+	case o.ExpectedEnd == nil:
 		return "It may well meet its deadline, and is planned to, but that is not sure: " + unknown
 	case !j.inTime(o):
 		return fmt.Sprintf("It is expected to miss its deadline by %s. It will be in time only if it turns out to be "+
 			"faster than that, "+
-			"as it may: %s", Away(*o.Expected-*j.Deadline), unknown)
-	case o.Late != nil && *o.Late > *j.Deadline:
+			"as it may: %s", Away(*o.ExpectedEnd-*j.Deadline), unknown)
+	case o.LateEnd != nil && *o.LateEnd > *j.Deadline:
 		return fmt.Sprintf("It is expected to meet its deadline with %s to spare, but at worst it will end %s after it: %s",
-			Shorten(*j.Deadline-*o.Expected), Away(*o.Latest-*j.Deadline), unknown)
+			Shorten(*j.Deadline-*o.ExpectedEnd), Away(*o.Latest-*j.Deadline), unknown)
 	}
 	return fmt.Sprintf("It is expected to meet its deadline with %s to spare, but that is not sure: %s",
-		Shorten(*j.Deadline-*o.Expected), unknown)
+		Shorten(*j.Deadline-*o.ExpectedEnd), unknown)
 }
 
 // inTime says whether a job is expected to meet its deadline, by what is known of its speed.
-func (j *trainee) inTime(o Outcome) bool { return o.Expected != nil && *o.Expected <= *j.Deadline }
+func (j *trainee) inTime(o Outcome) bool {
+	return o.ExpectedEnd != nil && *o.ExpectedEnd <= *j.Deadline
+}
 
 // needingRest goes with a size of which others have taken a part.
 const needingRest = " left: others need the rest of its GPUs more."
@@ -223,13 +225,13 @@ func (p *pool) infeasible(j *trainee, o Outcome) string {
 	if most.Workers == j.Workers {
 		pause, left = max(0, j.BusyUntil-p.now), j.Left
 	}
-	takes := pause + most.train(left) + j.Closing.Late // what is promised on
+	takes := pause + most.train(left) + j.Closing.Longest // what is promised on
 	// People add and subtract these: what is given must do for what is shown.
 	may, within := roundUp(max(takes, until+1)), roundDown(until)
 	sentence := fmt.Sprintf("Even with %s, the most that its deadline can count on, it may take %s more, and its "+
 		"deadline is in %s: "+
 		"give it %s more time", Count(most.Workers), Shorten(may), Shorten(within), Shorten(roundUp(may-within)))
-	has := until - pause - j.Closing.Late
+	has := until - pause - j.Closing.Longest
 	if faster := float64(most.train(left)) / float64(has); has > 0 && faster < 100 {
 		sentence += fmt.Sprintf(", or workers that are together %.1f times as fast", max(1.1, math.Ceil(faster*10)/10))
 	}

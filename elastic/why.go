@@ -52,7 +52,7 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		if j.gets == 0 {
 			has = "It waits"
 		}
-		if j.site != nil {
+		if j.mayBeOn != nil {
 			return has + ": more GPUs are free, but not on nodes where more of its workers may be."
 		}
 		if j.appetite != nil {

@@ -65,16 +65,16 @@ func Ask(s elastic.Snapshot, name string, c Change) (Answer, error) {
 // differs says whether anybody would notice.
 func (o Other) differs(now elastic.Seconds) bool {
 	return o.Is.Workers != o.Would.Workers || o.Is.Verdict != o.Would.Verdict || o.Is.Promised != o.Would.Promised ||
-		(o.Is.Expected == nil) != (o.Would.Expected == nil) || o.moves(now) != 0
+		(o.Is.ExpectedEnd == nil) != (o.Would.ExpectedEnd == nil) || o.moves(now) != 0
 }
 
 // moves is by how much later it would end; 0 where that is less than a minute, or than a hundredth of what is left.
 func (o Other) moves(now elastic.Seconds) elastic.Seconds {
-	if o.Is.Expected == nil || o.Would.Expected == nil {
+	if o.Is.ExpectedEnd == nil || o.Would.ExpectedEnd == nil {
 		return 0
 	}
-	later := *o.Would.Expected - *o.Is.Expected
-	if math.Abs(float64(later)) < max(60, float64(*o.Is.Expected-now)/100) {
+	later := *o.Would.ExpectedEnd - *o.Is.ExpectedEnd
+	if math.Abs(float64(later)) < max(60, float64(*o.Is.ExpectedEnd-now)/100) {
 		return 0
 	}
 	return later

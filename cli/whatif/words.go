@@ -42,7 +42,7 @@ func (a Answer) lets() string {
 
 // inShort is when the job would end, beside when it does.
 func (a Answer) inShort() string {
-	is, would := a.Is.Expected, a.Would.Expected
+	is, would := a.Is.ExpectedEnd, a.Would.ExpectedEnd
 	switch {
 	case would == nil && is == nil:
 		return fmt.Sprintf("Nobody can tell when %s would end, as nobody can now.", a.Job)
@@ -67,8 +67,8 @@ func (a Answer) row(label string, s Standing) []string {
 	if s.Deadline != nil {
 		row[3] = moment(*s.Deadline)
 	}
-	if s.Expected != nil {
-		row[4] = moment(*s.Expected)
+	if s.ExpectedEnd != nil {
+		row[4] = moment(*s.ExpectedEnd)
 	}
 	if s.Latest != nil {
 		row[5] = moment(*s.Latest)
@@ -109,12 +109,12 @@ func change(from, to, what string) string {
 // ends is by how much later or sooner it would end.
 func (o Other) ends(now elastic.Seconds) string {
 	switch later := o.moves(now); {
-	case o.Is.Expected == nil && o.Would.Expected == nil:
+	case o.Is.ExpectedEnd == nil && o.Would.ExpectedEnd == nil:
 		return "nobody can tell when it ends"
-	case o.Would.Expected == nil:
+	case o.Would.ExpectedEnd == nil:
 		return "nobody could tell when it ends"
-	case o.Is.Expected == nil:
-		return "ends in " + elastic.Shorten(*o.Would.Expected-now)
+	case o.Is.ExpectedEnd == nil:
+		return "ends in " + elastic.Shorten(*o.Would.ExpectedEnd-now)
 	case later > 0:
 		return "ends " + elastic.Shorten(later) + " later"
 	case later < 0:

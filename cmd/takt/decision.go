@@ -56,12 +56,12 @@ func overview(s elastic.Snapshot, d elastic.Decision) show.Columns {
 		deadline, done, slack := "-", "-", "-"
 		if at := s.Jobs[i].Deadline; at != nil {
 			deadline = show.Elapsed(float64(*at - s.Now))
-			if o.Expected != nil {
-				slack = show.Elapsed(float64(*at - *o.Expected))
+			if o.ExpectedEnd != nil {
+				slack = show.Elapsed(float64(*at - *o.ExpectedEnd))
 			}
 		}
-		if o.Expected != nil {
-			done = show.Elapsed(float64(*o.Expected - s.Now))
+		if o.ExpectedEnd != nil {
+			done = show.Elapsed(float64(*o.ExpectedEnd - s.Now))
 		}
 		table.Rows = append(table.Rows, []string{
 			o.Name, change(s.Jobs[i].Workers, o.Workers), string(o.Verdict), deadline, done, slack,

@@ -76,7 +76,7 @@ func TestPlanForPeople(t *testing.T) {
 	d := elastic.Decision{
 		Jobs: []elastic.Outcome{
 			{
-				Name: "late", Workers: 2, Verdict: elastic.AtRisk, Expected: &expected,
+				Name: "late", Workers: 2, Verdict: elastic.AtRisk, ExpectedEnd: &expected,
 				Why: "It has 2 workers: nobody needs these GPUs more at present.", Message: "It is met only if GPUs become free.",
 			},
 			{Name: "new", Workers: 1, Verdict: elastic.Estimating, Why: "It waits.", Message: "Nothing is known."},

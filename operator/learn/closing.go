@@ -44,7 +44,7 @@ func (r *Run) closes(usual time.Duration, now time.Time) elastic.Closing {
 		passed = now.Sub(r.movedAt).Seconds()
 	}
 	rest := func(all float64) elastic.Seconds { return elastic.Seconds(max(0, min(all, longest.Seconds())-passed)) }
-	return elastic.Closing{Early: rest(e.Low), Expected: rest(e.Median), Late: rest(e.High)}
+	return elastic.Closing{Shortest: rest(e.Low), Usual: rest(e.Median), Longest: rest(e.High)}
 }
 
 // overruns says that the job has told all of its work, and still runs for longer than its end takes: it does something

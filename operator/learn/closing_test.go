@@ -66,7 +66,7 @@ func TestClosingIsWhatEarlierRunsTook(t *testing.T) {
 	}
 	within := func(what string, c elastic.Closing, least, expected, late elastic.Seconds) {
 		t.Helper()
-		if c.Early > c.Expected || c.Expected > c.Late || c.Expected < least || c.Expected > expected || c.Late > late {
+		if c.Shortest > c.Usual || c.Usual > c.Longest || c.Usual < least || c.Usual > expected || c.Longest > late {
 			t.Errorf("%s it takes %+v", what, c)
 		}
 	}

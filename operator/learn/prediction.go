@@ -50,7 +50,7 @@ func (r *Run) Prediction(shapes []predictor.Shape, now, deadline time.Time) Pred
 			break
 		}
 		rate := r.sizes.rates[i]
-		took := left/rate.Quantile(1-pessimist) + float64(r.closing.Late)
+		took := left/rate.Quantile(1-pessimist) + float64(r.closing.Longest)
 		from := r.at
 		if !running || shape.Workers != r.shape.Workers {
 			from = now

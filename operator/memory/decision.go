@@ -41,10 +41,10 @@ func (j *Job) Decide(d elastic.Outcome, due, at time.Time) bool {
 	j.decision, j.planned = &d, nil
 	j.reckoned, j.reckonedAt = j.found.done, j.foundAt
 	news := old == nil || old.Workers != d.Workers || old.Verdict != d.Verdict || old.Reason != d.Reason ||
-		old.Promised != d.Promised || !j.due.Equal(due) || moved(j.told, d.Expected, at) || moved(j.toldStart, d.Starts, at)
+		old.Promised != d.Promised || !j.due.Equal(due) || moved(j.told, d.ExpectedEnd, at) || moved(j.toldStart, d.Starts, at)
 	j.due, j.overdue = due, !due.IsZero() && !due.After(at)
 	if news {
-		j.told, j.toldStart = d.Expected, d.Starts // small moves add up until then
+		j.told, j.toldStart = d.ExpectedEnd, d.Starts // small moves add up until then
 	}
 	return news
 }
@@ -123,8 +123,8 @@ func (j *Job) Sizes() (shapes []predictor.Shape, perNode int) {
 func (j *Job) Halfway(done float64, now time.Time) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if done >= 0.5 && j.predictedAt.IsZero() && j.decision != nil && j.decision.Expected != nil {
-		j.predicted, j.predictedAt = coretime.Time(*j.decision.Expected), now
+	if done >= 0.5 && j.predictedAt.IsZero() && j.decision != nil && j.decision.ExpectedEnd != nil {
+		j.predicted, j.predictedAt = coretime.Time(*j.decision.ExpectedEnd), now
 	}
 }
 

@@ -72,10 +72,10 @@ func (f Found) goesOn() Found {
 // foresaw says that a job is about as far as the last decision takes it to be: if it ends by as much later, or sooner,
 // nobody is told.
 func (j *Job) foresaw(done float64, at time.Time) bool {
-	if j.decision == nil || j.decision.Expected == nil || j.decision.Late == nil || j.reckonedAt.IsZero() {
+	if j.decision == nil || j.decision.ExpectedEnd == nil || j.decision.LateEnd == nil || j.reckonedAt.IsZero() {
 		return false
 	}
-	end, from := *j.decision.Expected, coretime.Seconds(j.reckonedAt)
+	end, from := *j.decision.ExpectedEnd, coretime.Seconds(j.reckonedAt)
 	takes, passed := float64(end-from), float64(coretime.Seconds(at)-from)
 	took := takes * (done - j.reckoned) / (1 - j.reckoned)
 	if math.IsNaN(took) {

@@ -13,7 +13,7 @@ import (
 func TestWhatALookTells(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	end := coretime.Seconds(now.Add(time.Hour))
-	known := elastic.Outcome{Expected: &end, Late: &end}
+	known := elastic.Outcome{ExpectedEnd: &end, LateEnd: &end}
 	seen := learn.View{Known: true, Done: 0.5, SavedAt: now.Add(-time.Hour)}
 	for name, test := range map[string]struct {
 		decided elastic.Outcome

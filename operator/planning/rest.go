@@ -60,11 +60,11 @@ type decided struct {
 
 func decidedBy(o *elastic.Outcome) decided {
 	d := decided{workers: o.Workers, verdict: o.Verdict, promised: o.Promised}
-	if o.Expected != nil {
-		d.expected = *o.Expected
+	if o.ExpectedEnd != nil {
+		d.expected = *o.ExpectedEnd
 	}
-	if o.Late != nil {
-		d.late = *o.Late
+	if o.LateEnd != nil {
+		d.late = *o.LateEnd
 	}
 	return d
 }
@@ -184,7 +184,7 @@ func (p *Planner) momentsOf(s *view.Subject, first *soonest) {
 func (p *Planner) slack(sc *Scene, o *elastic.Outcome, deadline time.Time) time.Duration {
 	next := soonest{after: sc.At}
 	pass := func(at time.Time) { next.meet(at.Add(time.Second)) } // at the moment itself nothing has changed yet
-	for _, end := range []*elastic.Seconds{o.Early, o.Expected, o.Late} {
+	for _, end := range []*elastic.Seconds{o.EarlyEnd, o.ExpectedEnd, o.LateEnd} {
 		if end != nil {
 			pass(sc.At.Add(deadline.Sub(coretime.Time(*end))))
 		}

@@ -17,8 +17,8 @@ func (sc *Scene) urge(spec *v1alpha1.ResizeSpec, s *view.Subject, job elastic.Jo
 			spec.Priority = queue.Spec.Priority
 		}
 	}
-	if at, dated := s.Deadline(); dated && o.Expected != nil {
-		spec.StartBy = v1alpha1.NewTime(sc.At.Add(at.Sub(coretime.Time(*o.Expected))))
+	if at, dated := s.Deadline(); dated && o.ExpectedEnd != nil {
+		spec.StartBy = v1alpha1.NewTime(sc.At.Add(at.Sub(coretime.Time(*o.ExpectedEnd))))
 	}
 	if spec.From > 0 {
 		return

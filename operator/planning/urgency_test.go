@@ -22,7 +22,7 @@ func TestAGrowthSaysHowUrgentItIs(t *testing.T) {
 		{ObjectMeta: metav1.ObjectMeta{Name: "research"}, Spec: v1alpha1.TrainingQueueSpec{Priority: new(int32(7))}},
 	}}
 	ends := elastic.Seconds(present.Add(2 * time.Hour).Unix())
-	outcome := elastic.Outcome{Expected: &ends}
+	outcome := elastic.Outcome{ExpectedEnd: &ends}
 
 	starting := v1alpha1.ResizeSpec{From: 0, To: 2}
 	sc.urge(&starting, &view.Subject{ElasticJob: ej}, elastic.Job{Queue: "research"}, outcome)

@@ -53,10 +53,10 @@ func (r *Reporter) costIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, now ti
 // can tell.
 func stillToCome(d *elastic.Outcome, now elastic.Seconds, prices price.PerHour) (cost float64, known bool) {
 	perHour, priced := prices.Of(view.GPUName(d.Pool))
-	if !priced || d.Expected == nil {
+	if !priced || d.ExpectedEnd == nil {
 		return 0, false
 	}
-	end, from, hours := *d.Expected, now, 0.0
+	end, from, hours := *d.ExpectedEnd, now, 0.0
 	for _, span := range d.Reserved {
 		span.From, span.To = max(span.From, now), min(span.To, end)
 		if span.To > span.From {

@@ -67,8 +67,8 @@ func TestAPlanIsRememberedAsAWhole(t *testing.T) {
 	var known memory.Job
 	at := func(in elastic.Seconds) *elastic.Seconds { in += coretime.Seconds(fixture.Start); return &in }
 	outcome := func(in elastic.Seconds) elastic.Outcome {
-		return elastic.Outcome{Verdict: elastic.OnTrack, Message: elastic.Shorten(in), Expected: at(in),
-			Late: at(in + 60), Latest: at(in + 60)}
+		return elastic.Outcome{Verdict: elastic.OnTrack, Message: elastic.Shorten(in), ExpectedEnd: at(in),
+			LateEnd: at(in + 60), Latest: at(in + 60)}
 	}
 	if !known.Decide(outcome(3600), fixture.Start.Add(time.Hour), fixture.Start) {
 		t.Error("the first plan is no news")
@@ -78,8 +78,8 @@ func TestAPlanIsRememberedAsAWhole(t *testing.T) {
 		if known.Decide(outcome(in), fixture.Start.Add(time.Hour), fixture.Start) {
 			news++
 		}
-		if d := known.Decided(); *d.Expected != *at(in) || d.Message != elastic.Shorten(in) {
-			t.Fatalf("%q goes with an end in %v", d.Message, *d.Expected-coretime.Seconds(fixture.Start))
+		if d := known.Decided(); *d.ExpectedEnd != *at(in) || d.Message != elastic.Shorten(in) {
+			t.Fatalf("%q goes with an end in %v", d.Message, *d.ExpectedEnd-coretime.Seconds(fixture.Start))
 		}
 	}
 	if !known.Decide(*known.Decided(), fixture.Start.Add(2*time.Hour), fixture.Start) {
@@ -144,7 +144,7 @@ func TestWhatIsToldWaitsForThePlanOfANewDeadline(t *testing.T) {
 			got := fixture.StatusAsWritten(t.Context(), t, o, ej, func(known *memory.Job, _ time.Time) {
 				known.Decide(elastic.Outcome{
 					Verdict: elastic.OnTrack, Message: "At worst it will be met with 5m to spare.",
-					Expected: &end, Late: &end, Latest: &end,
+					ExpectedEnd: &end, LateEnd: &end, Latest: &end,
 				},
 					fixture.Start.Add(25*time.Minute), fixture.Start)
 			})

@@ -31,7 +31,7 @@ func TestWhatIsMisspeltIsToldInTheVerdict(t *testing.T) {
 	onTrack := func(known *memory.Job, due time.Time) {
 		known.Decide(elastic.Outcome{
 			Workers: 1, Verdict: elastic.OnTrack, Message: "The deadline is promised.", Reason: elastic.ForDeadline,
-			Promised: true, Expected: &expected,
+			Promised: true, ExpectedEnd: &expected,
 		}, due, fixture.Start)
 	}
 	admitted := func(status metav1.ConditionStatus, reason string) func(*v1alpha1.ElasticJob) {

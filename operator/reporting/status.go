@@ -136,7 +136,7 @@ func (r *Reporter) predictionIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, 
 	if d != nil && s.Job.State == resize.JobGoesOn && d.Starts != nil {
 		st.Prediction.StartsAt = v1alpha1.NewTime(coretime.Time(*d.Starts))
 	}
-	if d == nil || s.Job.State != resize.JobGoesOn || d.Expected == nil {
+	if d == nil || s.Job.State != resize.JobGoesOn || d.ExpectedEnd == nil {
 		if s.Job.State == resize.JobFinished && !s.Job.EndedAt.IsZero() {
 			if dated {
 				st.Summary.Slack = wording.Span(at.Sub(s.Job.EndedAt))
@@ -146,7 +146,7 @@ func (r *Reporter) predictionIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, 
 		return
 	}
 	// All of these are of the plan, as the message is: figures of the present size would contradict it.
-	st.Prediction.ETA = v1alpha1.NewTime(coretime.Time(*d.Expected))
+	st.Prediction.ETA = v1alpha1.NewTime(coretime.Time(*d.ExpectedEnd))
 	if d.Earliest != nil {
 		st.Prediction.Earliest = v1alpha1.NewTime(coretime.Time(*d.Earliest))
 	}
@@ -156,7 +156,7 @@ func (r *Reporter) predictionIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, 
 	if !dated {
 		return
 	}
-	st.Summary.Slack = wording.Span(at.Sub(coretime.Time(*d.Expected)))
+	st.Summary.Slack = wording.Span(at.Sub(coretime.Time(*d.ExpectedEnd)))
 	if onTime, known := d.OnTime(coretime.Seconds(at)); known {
 		percent := int32(math.Round(onTime * 100))
 		st.Prediction.OnTimePercent = &percent

@@ -48,7 +48,7 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 	expected := coretime.Seconds(fixture.Start.Add(20 * time.Minute))
 	onTrack := elastic.Outcome{
 		Workers: 1, Verdict: elastic.OnTrack, Message: "The deadline is promised.", Reason: elastic.ForDeadline,
-		Why: "It has 1 worker: that is what its deadline takes.", Promised: true, Expected: &expected,
+		Why: "It has 1 worker: that is what its deadline takes.", Promised: true, ExpectedEnd: &expected,
 	}
 	atRisk := elastic.Outcome{
 		Workers: 0, Verdict: elastic.AtRisk, Message: "There is no room for it.", Reason: elastic.NotPromised,

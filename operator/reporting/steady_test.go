@@ -63,8 +63,8 @@ func TestAVerdictDoesNotFlip(t *testing.T) {
 					t.Fatal(err)
 				}
 				due, _ := s.Deadline()
-				s.Known.Decide(elastic.Outcome{Workers: 1, Verdict: verdict, Message: "So it is.", Expected: &latest,
-					Late: &latest, Latest: &latest}, due, now)
+				s.Known.Decide(elastic.Outcome{Workers: 1, Verdict: verdict, Message: "So it is.", ExpectedEnd: &latest,
+					LateEnd: &latest, Latest: &latest}, due, now)
 				if _, err := o.Reporter.Reconcile(t.Context(), fixture.Request("resnet")); err != nil {
 					t.Fatal(err)
 				}

@@ -168,9 +168,9 @@ func (r *Reporter) afterwards(s *view.Subject, refused *view.Refusal) string {
 	case s.SuspendedByUser():
 		return resumeIt
 	}
-	if d := s.Known.Decided(); d != nil && d.Expected != nil {
+	if d := s.Known.Decided(); d != nil && d.ExpectedEnd != nil {
 		return fmt.Sprintf("It goes on as best-effort, and is expected to end at %s.",
-			coretime.Time(*d.Expected).UTC().Format(time.RFC3339))
+			coretime.Time(*d.ExpectedEnd).UTC().Format(time.RFC3339))
 	}
 	return "It goes on as best-effort."
 }

@@ -104,7 +104,7 @@ func TestStoryAFreshOperatorPlansWithWhatWasKnown(t *testing.T) {
 			w := fixture.Watch(t, fixture.Counts, calm)
 			w.Minutes(lasted, 0)
 			before, plan := w.Look(), w.Plan
-			if plan.Expected == nil {
+			if plan.ExpectedEnd == nil {
 				t.Fatalf("nothing is known after %g min: %s", lasted, plan.Message)
 			}
 			w.Kill()
@@ -112,8 +112,8 @@ func TestStoryAFreshOperatorPlansWithWhatWasKnown(t *testing.T) {
 			w.Decide()
 			s := w.Look()
 			if s == before || w.Plan.Workers != plan.Workers || w.Plan.Promised != plan.Promised ||
-				w.Plan.Verdict != plan.Verdict || w.Plan.Expected == nil ||
-				math.Abs(float64(*w.Plan.Expected-*plan.Expected)) > 60 {
+				w.Plan.Verdict != plan.Verdict || w.Plan.ExpectedEnd == nil ||
+				math.Abs(float64(*w.Plan.ExpectedEnd-*plan.ExpectedEnd)) > 60 {
 				t.Errorf("it is planned as %+v, want %+v", w.Plan, plan)
 			}
 		})

@@ -12,7 +12,7 @@ func (j *trainee) notBefore(at Seconds) Seconds {
 // latestEnd is until when what was reserved for a job before still does.
 func (j *trainee) latestEnd() Seconds {
 	if j.serving() {
-		return j.latest
+		return j.mayEndUntil
 	}
 	return *j.Deadline
 }
@@ -61,7 +61,7 @@ func (p *pool) countOnEnough(j *trainee) {
 func (j *trainee) releaseSoonest(now Seconds) {
 	j.released = now
 	for _, other := range j.before {
-		j.released = max(j.released, other.soonest[min(j.hopes, 1)])
+		j.released = max(j.released, other.soonest[min(j.hopeLevel, 1)])
 	}
 }
 

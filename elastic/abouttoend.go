@@ -5,7 +5,7 @@ import "slices"
 // aboutToEnd says that a job without a deadline to go by has done all of its work, or ends by itself before a change of
 // its size had paid for itself: others gain next to nothing by its GPUs, and it would do again what was all but done.
 func (j *trainee) aboutToEnd(now Seconds) bool {
-	return (j.Deadline == nil || j.doomed) && j.runs() && !j.fixed() && j.known() && offers(j.fit, j.Workers) &&
+	return (j.aim == nil || j.doomed) && j.runs() && !j.fixed() && j.known() && offers(j.fit, j.Workers) &&
 		(j.allDone || j.endsSooner(now))
 }
 
@@ -15,7 +15,7 @@ func (p *pool) lastsUntil(j *trainee) Seconds {
 	if j.Overruns > 0 {
 		return p.timeline.roundUp(p.now + glance)
 	}
-	takes := max(0, j.BusyUntil-p.now) + j.lasts(j.estimate(j.Workers), j.Left)
+	takes := max(0, j.BusyUntil-p.now) + j.lasts(j.estimate(j.Workers), j.todo)
 	if !j.allDone {
 		takes = min(takes, 2*j.Pause)
 	}
@@ -34,7 +34,7 @@ func (p *pool) waitsTooLong(j *trainee) bool {
 		}
 	}
 	awaits := func(s Span) bool { return p.now < s.From && s.From <= until && s.Workers > j.Workers }
-	return until > p.now && slices.ContainsFunc(j.spans, awaits) && *j.Deadline-j.spans[len(j.spans)-1].To < may
+	return until > p.now && slices.ContainsFunc(j.spans, awaits) && *j.aim-j.spans[len(j.spans)-1].To < may
 }
 
 // planBesideEnding plans a job as it was planned before, or in the room that is left: beside those that are about to

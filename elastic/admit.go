@@ -32,7 +32,7 @@ func (p *pool) admit(newcomers []*trainee) {
 		case j.planned:
 		case j.startsForGood():
 			j.borrowing = p.wouldBorrow(j)
-		case !j.hopeful() && !j.OnlyPromised:
+		case !j.hopeful() && !j.mustBePromised:
 			p.hopeFor(j)
 		}
 	}
@@ -47,7 +47,7 @@ func (p *pool) letRunningGoOn(patience int) {
 	disturbed := func() []*trainee {
 		var jobs []*trainee
 		for _, j := range p.holders {
-			if j.runs() && len(j.Reserved) > 0 && !j.goesOnAsPlanned(p.now) {
+			if j.runs() && len(j.lastPlan) > 0 && !j.goesOnAsPlanned(p.now) {
 				jobs = append(jobs, j)
 			}
 		}
@@ -134,16 +134,16 @@ func (p *pool) makePromises(newcomers []*trainee) {
 		if j.waits() || j.serving() { // it has no deadline, or nobody can promise when it begins
 			return false
 		}
-		before := float64(p.total) * float64(*j.Deadline-p.now)
-		few := planned(*j.Deadline) <= tenth*before
+		before := float64(p.total) * float64(*j.aim-p.now)
+		few := planned(*j.aim) <= tenth*before
 		small := j.leastTime <= least[int(tenth*float64(len(least)-1))] && j.leastTime <= fifth*before
-		return j.OnlyPromised && j.spans[0].From <= p.now || (few || small) && promised.leaves(j, share)
+		return j.mustBePromised && j.spans[0].From <= p.now || (few || small) && promised.leaves(j, share)
 	}
 	for _, j := range newcomers {
 		if j.hopeful() || j.Doubted || !j.planned && !p.planOverTurns(j, worthy) && !p.planOverTrials(j, worthy) {
 			continue
 		}
-		j.promise = worthy(j) && (j.OnlyPromised || p.hasMargin(j))
+		j.promise = worthy(j) && (j.mustBePromised || p.hasMargin(j))
 		if j.borrowing = !j.startsForGood() && !p.secured.stands(j); j.borrowing {
 			p.withhold(j)
 		}
@@ -170,7 +170,7 @@ func (p *pool) takeBackPromise(j *trainee) {
 // for: those that it took from keep what they have.
 func (p *pool) withhold(j *trainee) {
 	j.promise = false
-	if !j.overTrials && (!j.OnlyPromised || j.Workers > 0) {
+	if !j.overTrials && (!j.mustBePromised || j.Workers > 0) {
 		return
 	}
 	p.timeline.release(j)

@@ -121,11 +121,11 @@ func (p *pool) tooLateAfterOthers(j *trainee, until Seconds) string {
 	j.releaseSoonest(p.now)
 	least := forever
 	for _, s := range j.counted {
-		least = min(least, j.notBefore(p.now)+j.Pause+j.lasts(s, j.Left)-p.now)
+		least = min(least, j.notBefore(p.now)+j.Pause+j.lasts(s, j.todo)-p.now)
 	}
 	least = roundUp(max(least, until+1))
 	goesOn := " It starts as best-effort once they have succeeded."
-	if j.OnlyPromised {
+	if j.mustBePromised {
 		goesOn = " It does not start, since it is to start only with a promise."
 	}
 	return fmt.Sprintf("Even if those that it waits for end as soon as they can, it takes %s until it has ended, and its "+
@@ -134,7 +134,8 @@ func (p *pool) tooLateAfterOthers(j *trainee, until Seconds) string {
 }
 
 // servesSo goes with the verdict on a job that others wait for, and that is planned to end sooner for their sake.
-func (p *pool) servesSo(j *trainee, by Seconds) string {
+func (p *pool) servesSo(j *trainee) string {
+	by := *j.aim
 	if by <= p.now {
 		return ""
 	}

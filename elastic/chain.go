@@ -12,16 +12,17 @@ type chain struct {
 	circle         []*trainee // those that wait for each other, and so keep it waiting for ever
 	place          int        // where it is among these, from 1; 0 if it is not
 
-	depth    int        // how many there are before it, one after the other
-	soonest  [2]Seconds // when it ends at the soonest, by each of chainPaces; forever where nobody can tell
-	released Seconds    // when those before it will have ended, as they are planned; forever where nobody can tell
+	depth   int        // how many there are before it, one after the other
+	soonest [2]Seconds // when it ends at the soonest, by each of chainPaces; forever where nobody can tell
+}
 
-	serves      *trainee // the job that needs it by its deadline, where it has none of its own
-	mayEndUntil Seconds  // until when it may end as it was planned before, though that is later
-	asks        float64  // for how much it asks, among newcomers
-
-	plannable bool        // something is known of it, so that it can be planned to begin after those before it
-	finishes  [3]*Seconds // when it is expected to end by each of forecastPaces, where it is not planned
+// chained is what a plan makes of that.
+type chained struct {
+	released    Seconds     // when those before it will have ended, as they are planned; forever where nobody can tell
+	serves      *trainee    // the job that needs it by its deadline, where it has none of its own
+	mayEndUntil Seconds     // until when it may end as it was planned before, though that is later
+	plannable   bool        // something is known of it, so that it can be planned to begin after those before it
+	finishes    [3]*Seconds // when it is expected to end by each of forecastPaces, where it is not planned
 }
 
 // chainPaces are those by which a chain of jobs is in time: by what is sure, or else by what is expected.
@@ -166,10 +167,10 @@ func (j *trainee) takesLeast(is pace) Seconds {
 		return least
 	}
 	if j.runs() {
-		least = is.lasts(j, j.Workers, j.Left)
+		least = is.lasts(j, j.Workers, j.todo)
 	}
 	for _, s := range j.fit {
-		least = min(least, j.Pause+is.lasts(j, s.Workers, j.Left+j.loses(j.Workers, j.Left)))
+		least = min(least, j.Pause+is.lasts(j, s.Workers, j.todo+j.loses(j.Workers, j.todo)))
 	}
 	return least
 }
@@ -177,24 +178,24 @@ func (j *trainee) takesLeast(is pace) Seconds {
 // mayServe says that a job can be planned so that others are in time. One that has a deadline of its own is held to
 // that alone: what it was promised, and what was told of it, must not depend on who waits for it.
 func (j *trainee) mayServe() bool {
-	return (j.Deadline == nil || j.serving()) && !j.UnknownWork && !j.fixed() && j.circle == nil
+	return j.Deadline == nil && !j.UnknownWork && !j.fixed() && j.circle == nil
 }
 
 // serve has a job end in time for one that waits for it, if that is sooner than it has to anyway. What time there is
 // to spare is for all of the chain, for each in proportion to the time that it takes at the least: who is given all of
 // it at once would leave those behind with their fastest sizes only.
 func (j *trainee) serve(s *trainee, now Seconds) {
-	if s.Deadline == nil || s.UnknownWork || s.inVain() || !j.mayServe() || *s.Deadline <= now {
+	if s.aim == nil || s.UnknownWork || s.inVain() || !j.mayServe() || *s.aim <= now {
 		return
 	}
-	due := now + (*s.Deadline-now)*Seconds(s.depth)/Seconds(s.depth+1) // an equal part for each, if nothing is known
-	last := *s.Deadline
+	due := now + (*s.aim-now)*Seconds(s.depth)/Seconds(s.depth+1) // an equal part for each, if nothing is known
+	last := *s.aim
 	for i, is := range chainPaces {
 		takes := s.takesLeast(is)
 		if takes == forever {
 			continue
 		}
-		latest := *s.Deadline - takes
+		latest := *s.aim - takes
 		last = latest
 		ends := j.soonest[i]
 		if ends == forever {
@@ -211,14 +212,14 @@ func (j *trainee) serve(s *trainee, now Seconds) {
 		due = ends + (latest-ends)*(ends-now)/max(ends-now+takes, rounding)
 		break
 	}
-	if due <= now || j.Deadline != nil && *j.Deadline <= due {
+	if due <= now || j.aim != nil && *j.aim <= due {
 		return
 	}
-	j.Deadline, j.serves, j.mayEndUntil = &due, s, (due+max(due, last))/2
+	j.aim, j.serves, j.mayEndUntil = &due, s, (due+max(due, last))/2
 	if s.serving() {
 		j.serves = s.serves
 	}
-	j.OnlyPromised = false // that is about deadlines of its own
+	j.mustBePromised = false // that is about deadlines of its own
 }
 
 // serveNobody has a job that serves another go on without a deadline; false if it has none already.
@@ -226,6 +227,6 @@ func (j *trainee) serveNobody() bool {
 	if !j.serving() {
 		return false
 	}
-	j.Deadline, j.serves = nil, nil
+	j.aim, j.serves = nil, nil
 	return true
 }

@@ -40,7 +40,7 @@ func TestChainsEndOneAfterTheOther(t *testing.T) {
 		}
 		w.run(forever)
 		for _, j := range w.Jobs {
-			if fits := newTrainee(j, Workers(100)).counted; !circle || len(j.After) == 0 {
+			if fits := newTrainee(j, goalOf(j), Workers(100)).counted; !circle || len(j.After) == 0 {
 				t.Errorf("seed %d: %s never ends, with sizes %v", seed, j.Name, fits)
 			}
 		}

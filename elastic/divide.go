@@ -134,8 +134,8 @@ func (p *pool) measureTime() {
 	p.moments = []Seconds{p.now}
 	var deadlines []Seconds
 	for j := range p.all {
-		if j.Deadline != nil && j.due() > p.now {
-			deadlines = append(deadlines, *j.Deadline)
+		if j.aim != nil && j.due() > p.now {
+			deadlines = append(deadlines, *j.aim)
 		}
 	}
 	if len(deadlines) <= many {

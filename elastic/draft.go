@@ -2,6 +2,8 @@ package elastic
 
 // draft is what a plan makes of one job so far.
 type draft struct {
+	chained
+
 	doomed            bool // no plan is possible, even with the whole pool
 	possibleElsewhere bool // but one is in another pool, and the job waits
 
@@ -23,6 +25,7 @@ type draft struct {
 	// turnLost is what was reserved for its turn until a promise needed it.
 	turnLost Span
 
+	asks         float64 // for how much GPU time it asks, among newcomers
 	stake        float64 // the GPU time that it would lose by a change of size
 	rank         rank    // on what is left over, and
 	slack        Seconds // how much time it has to spare
@@ -32,6 +35,7 @@ type draft struct {
 	reason    Reason   // why it gets that
 	hindrance Reason   // why it does not grow
 	suffices  Workers  // the least that would do for its deadline, once that was asked
+	gone      Workers  // how many of the workers that it has a rehearsal has sent away
 	added     []string // the nodes of its new workers, if that is known
 	starts    *Seconds // when there will be room for it, as far as can be foreseen
 }

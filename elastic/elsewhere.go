@@ -43,6 +43,14 @@ func (j Job) In(pool string) Job {
 	return j
 }
 
+// traineeFromElsewhere is a job that is planned in another pool as this one plans for it, for the same goal: but nothing
+// is reserved for it here.
+func (p *pool) traineeFromElsewhere(j *trainee, pool string) *trainee {
+	goal := j.goal
+	goal.lastPlan = nil
+	return p.trainee(j.In(pool), goal)
+}
+
 // better is another pool that is clearly the best for a job, and takes there what it is to have.
 func (c *cluster) better(j *trainee) (best string, ok bool) {
 	here := c.pools[j.Pool].standing(j)
@@ -52,7 +60,7 @@ func (c *cluster) better(j *trainee) (best string, ok bool) {
 		if p == nil {
 			continue
 		}
-		if there, hold := p.prospect(p.trainee(j.In(place.Pool))); there.clearly(here, p.now) {
+		if there, hold := p.prospect(p.traineeFromElsewhere(j, place.Pool)); there.clearly(here, p.now) {
 			best, ok, here, take = place.Pool, true, there, hold
 		}
 	}
@@ -73,7 +81,7 @@ func (p *pool) standing(j *trainee) prospect {
 		return prospect{asHoped, j.spans[len(j.spans)-1].To}
 	case j.gets > 0 && len(j.gave) == 0:
 		return prospect{onLeftOver, p.endsBy(j, j.gets)}
-	case len(j.counted) == 0 || j.doomed && j.OnlyPromised:
+	case len(j.counted) == 0 || j.doomed && j.mustBePromised:
 		return prospect{neverInTime, forever}
 	}
 	return prospect{untilLater, forever}
@@ -90,7 +98,7 @@ func (p *pool) prospect(j *trainee) (prospect, func()) {
 		size = j.counted[0]
 	}
 	take := func() { p.give(j, size.Workers, FreeGPUs) }
-	if j.Deadline != nil && j.known() {
+	if j.aim != nil && j.known() {
 		for p.empty.steady(j, j.at(p.now)) == nil && j.hope() {
 		}
 		if p.timeline.reserve(j) {
@@ -109,7 +117,7 @@ func (p *pool) prospect(j *trainee) (prospect, func()) {
 // endsBy is when a job would end that goes on with some size, as far as anybody can tell.
 func (p *pool) endsBy(j *trainee, w Workers) Seconds {
 	if size := j.size(w); size.Speed > 0 && !j.UnknownWork {
-		return p.now + j.Pause + j.lasts(size, j.Left)
+		return p.now + j.Pause + j.lasts(size, j.todo)
 	}
 	return forever
 }

@@ -16,7 +16,7 @@ func (p *pool) findEnough(j *trainee) Workers {
 	if !j.planned {
 		return j.gets
 	}
-	redone := j.Left + j.loses(j.Workers, j.Left)
+	redone := j.todo + j.loses(j.Workers, j.todo)
 	var inTime []Size
 	for _, s := range j.counted {
 		if s.Workers < j.gets && p.now+j.Pause+j.lasts(s, redone) <= j.due() {

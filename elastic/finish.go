@@ -26,12 +26,12 @@ func (p *pool) finish(j *trainee, is pace) *Seconds {
 // moment, however often it is made anew: that is not worth what it costs, and the job is in time as it is.
 func (p *pool) staysBesidePlan(j *trainee) bool {
 	return j.planned && j.gets > 0 && j.gets == j.Workers && !j.sure(j.gets) &&
-		p.finishAsItIs(j, slowest) <= *j.Deadline
+		p.finishAsItIs(j, slowest) <= *j.aim
 }
 
 // finishAsItIs is when a job is finished with the size that it has now; forever if it has none.
 func (p *pool) finishAsItIs(j *trainee, is pace) Seconds {
-	left, begin := j.Left, max(p.now, j.BusyUntil)
+	left, begin := j.todo, max(p.now, j.BusyUntil)
 	if j.gets != j.Workers {
 		left, begin = left+j.loses(j.Workers, left), p.now+j.Pause
 	}
@@ -41,7 +41,7 @@ func (p *pool) finishAsItIs(j *trainee, is pace) Seconds {
 // finishAsPlanned is when a job is finished that follows its plan; forever if it has none. A job that is
 // slower than the plan counts on goes on at the last size of it.
 func (p *pool) finishAsPlanned(j *trainee, is pace) Seconds {
-	left, size, until, ready := j.Left, j.Workers, p.now, max(p.now, j.BusyUntil)
+	left, size, until, ready := j.todo, j.Workers, p.now, max(p.now, j.BusyUntil)
 	end := forever
 	for i, s := range j.spans {
 		if s.From > until || s.Workers != size {

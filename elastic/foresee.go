@@ -65,7 +65,7 @@ func (p *pool) foresee() {
 			j.starts, waiting[q] = new(max(at, p.now)), waiting[q][1:]
 			free -= j.least()
 			then.tenants[q].used += j.least()
-			if end := at + j.Pause + middle.lasts(j, j.counted[0].Workers, j.Left); j.known() && end < forever {
+			if end := at + j.Pause + middle.lasts(j, j.counted[0].Workers, j.todo); j.known() && end < forever {
 				heap.Push(&coming, givenBack{end, j.least(), q})
 			}
 		}

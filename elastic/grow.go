@@ -124,7 +124,7 @@ func (p *pool) earnsBack(j *trainee, to Size, by Speed) bool {
 		return !j.Unsaved || lost <= j.Pause
 	}
 	earned := Seconds(float64(to.hoped())/float64(by)) * (j.Pause + lost)
-	trains := Seconds(float64(j.Left) / float64(max(to.Speed, to.Untried)))
+	trains := Seconds(float64(j.todo) / float64(max(to.Speed, to.Untried)))
 	return trains >= Seconds(p.settings.Payback)*earned
 }
 

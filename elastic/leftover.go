@@ -125,7 +125,7 @@ func (p *pool) regains(j *trainee) bool {
 		return false
 	}
 	until := p.now + Seconds(p.settings.Payback)*(j.Pause+lost)*Seconds(j.Written)/Seconds(j.Written-is)
-	if j.Unsaved && lost > j.Pause && (j.Deadline == nil || *j.Deadline < until) {
+	if j.Unsaved && lost > j.Pause && (j.aim == nil || *j.aim < until) {
 		return false
 	}
 	return p.timeline.has(j.queue, p.now, until, j.need(j.Written-is))
@@ -169,7 +169,7 @@ func (p *pool) keeps(j *trainee) bool {
 		return false
 	}
 	is := j.size(j.Workers)
-	misses := j.planned && max(p.now, j.BusyUntil)+j.lasts(Size{Speed: is.hoped()}, j.Left) > j.due()
+	misses := j.planned && max(p.now, j.BusyUntil)+j.lasts(Size{Speed: is.hoped()}, j.todo) > j.due()
 	return !slices.ContainsFunc(j.counted, func(s Size) bool {
 		return s.Workers < j.Workers && s.surelyFaster(is) && (misses || p.earnsBack(j, s, s.Speed-is.hoped()))
 	})
@@ -189,7 +189,7 @@ func (p *pool) startFor(j *trainee, why Reason) {
 		p.offer(j, j.counted[0].Workers, why)
 		return
 	}
-	late := func(s Size) bool { return p.now+j.Pause+j.lasts(s, j.Left) > *j.Deadline }
+	late := func(s Size) bool { return p.now+j.Pause+j.lasts(s, j.todo) > *j.aim }
 	for _, s := range j.counted {
 		if !late(s) && p.offer(j, s.Workers, why) {
 			return
@@ -227,5 +227,5 @@ func (p *pool) offerUpTo(j *trainee, most Workers, why Reason) {
 // guessed, it starts to be measured all the same, and if nobody can tell how much there is to do, it runs as
 // best-effort: it could never be promised anything else. One whose promise could not be kept goes on as best-effort.
 func (j *trainee) mustWait() bool {
-	return j.Deadline != nil && j.OnlyPromised && !j.promise && !j.Promised && j.known() && !j.Doubted
+	return j.aim != nil && j.mustBePromised && !j.promise && !j.Promised && j.known() && !j.Doubted
 }

@@ -8,7 +8,7 @@ func (j *trainee) loses(w Workers, left Work) Work {
 	case w == 0:
 		return 0
 	case j.Unsaved:
-		return max(0, j.Left+j.Done-left)
+		return max(0, j.todo+j.Done-left)
 	}
 	return Work(float64(j.Rework) * float64(j.estimate(w).Speed))
 }
@@ -46,7 +46,7 @@ func (j *trainee) loss(now Seconds) Seconds {
 // remains is how much longer a job takes at its present size: if nobody can tell, for as long as it would lose.
 func (j *trainee) remains(now Seconds) Seconds {
 	if speed := j.estimate(j.Workers).Expected; speed > 0 && !j.UnknownWork {
-		return Seconds(float64(j.Left)/float64(speed)) + j.Closing.Usual
+		return Seconds(float64(j.todo)/float64(speed)) + j.Closing.Usual
 	}
 	return j.loss(now)
 }
@@ -66,7 +66,7 @@ func (j *trainee) endsSooner(now Seconds) bool { return j.known() && j.remains(n
 func (j *trainee) changeCostsMore() bool {
 	is := j.size(j.Workers)
 	return j.gets == j.Workers && is.Speed > 0 && j.thrifty[0].Workers < j.gets &&
-		!j.saves(&j.thrifty[0], j.Left+j.loses(j.Workers, j.Left), &is, j.Left)
+		!j.saves(&j.thrifty[0], j.todo+j.loses(j.Workers, j.todo), &is, j.todo)
 }
 
 // findWhoLosesTooMuch finds the jobs that keep their size, as they would lose more by giving back what is not reserved
@@ -106,12 +106,12 @@ func (p *pool) findWhoLosesTooMuch() {
 // losesMoreThan says that a job goes on as it was planned where others would gain so much GPU time by its end: it would
 // lose more. That is so only of those that are sure to be in time if they go on.
 func (j *trainee) losesMoreThan(gained float64) bool {
-	return j.stake > gained && len(j.Reserved) > 0 && !j.hopeful() && !j.Doubted
+	return j.stake > gained && len(j.lastPlan) > 0 && !j.hopeful() && !j.Doubted
 }
 
 // afterChange is a job as it is right after it was given another size, and has lost at worst what that loses.
 func (j Job) afterChange(w Workers, now Seconds) Job {
-	lost := newTrainee(j, mostGPUs).loses(j.Workers, j.Left)
+	lost := newTrainee(j, goalOf(j), mostGPUs).loses(j.Workers, j.Left)
 	j.Left, j.Done = j.Left+lost, max(0, j.Done-lost)
 	switch {
 	case w == 0:

@@ -56,7 +56,7 @@ func (p *pool) keepOutOfTheWay(l *layout, at int) {
 	}
 	if !j.Promised {
 		p.takeBackPromise(j)
-		if j.OnlyPromised && j.Workers == 0 { // it starts with a promise or not at all
+		if j.mustBePromised && j.Workers == 0 { // it starts with a promise or not at all
 			return
 		}
 	}

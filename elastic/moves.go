@@ -124,8 +124,8 @@ func (c *cluster) lookElsewhere() {
 			if p == nil {
 				return false
 			}
-			there := p.trainee(j.In(place.Pool))
-			there.chain = j.chain
+			there := p.traineeFromElsewhere(j, place.Pool)
+			there.chain, there.chained = j.chain, j.chained
 			return p.wouldDo(there)
 		})
 	}

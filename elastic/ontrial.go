@@ -29,8 +29,8 @@ func (p *pool) goesOnUntil(j *trainee, over Seconds) Seconds {
 	switch {
 	case j.ending || j.Trained < p.measuring(j):
 		return over
-	case j.Deadline != nil && *j.Deadline > over:
-		return p.timeline.roundUp(*j.Deadline)
+	case j.aim != nil && *j.aim > over:
+		return p.timeline.roundUp(*j.aim)
 	default:
 		return forever
 	}

@@ -13,10 +13,6 @@ func (p *pool) outcome(j *trainee) Outcome {
 	}
 	o.allowFor(j.Hindsight, p.now)
 	o.Why = p.why(j, o.Reason)
-	by := j.Deadline
-	if j.serving() { // it is judged as the best-effort job that it is
-		j.Deadline = nil
-	}
 	o.Verdict = j.verdict(o.Starts)
 	if o.Verdict == OnTrack && p.mayStartLate(j) {
 		o.Verdict = AtRisk
@@ -30,7 +26,7 @@ func (p *pool) outcome(j *trainee) Outcome {
 	}
 	o.Message = p.message(j, o)
 	if j.serving() {
-		o.Message += p.servesSo(j, *by)
+		o.Message += p.servesSo(j)
 	}
 	return o
 }

@@ -69,7 +69,7 @@ func (s Snapshot) divided(eager bool) *cluster {
 	c.jobs = make([]*trainee, len(s.Jobs))
 	for i, job := range s.Jobs {
 		p := at(job.Pool)
-		c.jobs[i] = p.trainee(job)
+		c.jobs[i] = p.trainee(job, goalOf(job))
 		if !job.waits() {
 			p.jobs = append(p.jobs, c.jobs[i])
 			if job.Overruns > 0 {

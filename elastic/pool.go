@@ -64,13 +64,13 @@ func (p *pool) plan() {
 		j.finishUp()
 		j.resting = p.rests(j)
 		j.stake = float64(j.need(j.Workers)) * float64(j.loss(p.now))
-		if j.Deadline == nil || !j.known() || j.fixed() {
+		if j.aim == nil || !j.known() || j.fixed() {
 			continue
 		}
 		j.stayIfInTime(p.now)
 		p.countOnEnough(j)
 		switch {
-		case j.Deadline == nil: // it was only for others
+		case j.aim == nil: // it was only for others
 		case j.doomed, j.hopeful() && j.beginsOnlyOnSure():
 		case j.Promised:
 			promised = append(promised, j)
@@ -103,5 +103,5 @@ func (p *pool) plan() {
 // beginsOnlyOnSure says that a job that waits is not planned on hope: that is no promise. One that was promised its
 // deadline before keeps its plan all the same, unless it could not be stopped when the hope fails.
 func (j *trainee) beginsOnlyOnSure() bool {
-	return j.OnlyPromised && !j.Doubted && j.Workers == 0 && (!j.Promised || j.Uninterruptible)
+	return j.mustBePromised && !j.Doubted && j.Workers == 0 && (!j.Promised || j.Uninterruptible)
 }

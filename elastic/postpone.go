@@ -74,7 +74,7 @@ func (p *pool) postpone(j *trainee, over Seconds) bool {
 		if j.Workers > 0 {
 			p.timeline.reserveAfter(j, j.Workers, max(p.busy(j, j.Workers), over))
 		} else {
-			p.timeline.hold(j, p.timeline.steady(j, state{from: over, busy: over, left: j.Left}))
+			p.timeline.hold(j, p.timeline.steady(j, state{from: over, busy: over, left: j.todo}))
 		}
 		return j.planned && stood && !p.waitsTooLong(j) && p.secured.swap(j, had, j.spans)
 	})
@@ -85,7 +85,7 @@ func (p *pool) postponeStart(j *trainee) bool {
 	had := j.spans
 	return p.timeline.instead(j, func() bool {
 		for _, at := range slices.Clone(p.timeline.at[1:min(len(p.timeline.at), mostTriesOnNodes)]) {
-			spans := p.timeline.steady(j, state{from: at, busy: at, left: j.Left})
+			spans := p.timeline.steady(j, state{from: at, busy: at, left: j.todo})
 			if spans != nil && p.secured.instead(j, had, spans, func() bool {
 				if !p.secured.hasAll(j, spans) {
 					return false

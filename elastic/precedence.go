@@ -58,7 +58,7 @@ func moreTimeToSpare(a, b *trainee) int  { return cmp.Compare(b.spare(), a.spare
 func moreToLose(a, b *trainee) int       { return cmp.Compare(b.stake, a.stake) }
 func savedLongerAgo(a, b *trainee) int   { return cmp.Compare(a.SavedAt, b.SavedAt) }
 func submittedEarlier(a, b *trainee) int { return cmp.Compare(a.Submitted, b.Submitted) }
-func earlierDeadline(a, b *trainee) int  { return cmp.Compare(*a.Deadline, *b.Deadline) }
+func earlierDeadline(a, b *trainee) int  { return cmp.Compare(*a.aim, *b.aim) }
 func asksForLess(a, b *trainee) int      { return cmp.Compare(a.asks, b.asks) }
 func waitsForFewer(a, b *trainee) int    { return cmp.Compare(a.depth, b.depth) }
 func running(a, b *trainee) int          { return cmp.Compare(min(b.Workers, 1), min(a.Workers, 1)) }
@@ -89,7 +89,7 @@ func (j *trainee) rankOf() rank {
 		return rankPromised
 	case j.planned:
 		return rankPlanned
-	case j.Deadline != nil && !j.doomed && !j.UnknownWork:
+	case j.aim != nil && !j.doomed && !j.UnknownWork:
 		return rankDeadline
 	}
 	return rankNone
@@ -107,14 +107,14 @@ func (p *pool) orderByRank() {
 
 // spare is how long before its deadline the job would be finished with its present size, if it began that anew.
 func (j *trainee) spare() Seconds {
-	if j.Deadline == nil || !j.known() {
+	if j.aim == nil || !j.known() {
 		return forever
 	}
 	size := j.size(j.Workers)
 	if size.Speed == 0 {
 		size = j.thrifty[0]
 	}
-	return *j.Deadline - j.lasts(size, j.Left+j.loses(j.Workers, j.Left))
+	return *j.aim - j.lasts(size, j.todo+j.loses(j.Workers, j.todo))
 }
 
 // orderByNeed sorts newcomers, those first that ask for the least GPU time. What a job would lose if it gave way is
@@ -124,7 +124,7 @@ func orderByNeed(newcomers []*trainee, now Seconds) {
 	n := needs{now: now, smallest: math.Inf(1)}
 	for _, j := range newcomers {
 		switch {
-		case len(j.Reserved) == 0:
+		case len(j.lastPlan) == 0:
 			n.smallest = min(n.smallest, j.leastTime)
 		case j.runs() && !j.hopeful():
 			n.greatest = max(n.greatest, j.leastTime)
@@ -188,7 +188,7 @@ func (n needs) itsNeed(j *trainee) (float64, bool) { return n.need(j), true }
 // lost.
 func (n needs) need(j *trainee) float64 {
 	const clearly = 0.9
-	if len(j.Reserved) > 0 {
+	if len(j.lastPlan) > 0 {
 		return clearly * j.leastTime
 	}
 	return j.leastTime
@@ -304,7 +304,7 @@ func (j *trainee) urgencyOfMove() int {
 	switch {
 	case j.doomed:
 		return 0
-	case j.Deadline != nil && j.known():
+	case j.aim != nil && j.known():
 		return 1
 	}
 	return 2

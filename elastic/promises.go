@@ -10,11 +10,11 @@ import (
 func (p *pool) holdUnread() {
 	for _, j := range p.jobs {
 		size := j.asItIs()
-		if size == 0 || !j.Promised || *j.Deadline <= p.now || j.fixed() {
+		if size == 0 || !j.Promised || *j.aim <= p.now || j.fixed() {
 			continue
 		}
-		if j.unread = p.timeline.has(j.queue, p.now, *j.Deadline, j.need(size)); j.unread {
-			j.keptUntil = *j.Deadline
+		if j.unread = p.timeline.has(j.queue, p.now, *j.aim, j.need(size)); j.unread {
+			j.keptUntil = *j.aim
 			p.kept = append(p.kept, j)
 			p.holdAsItIs(j)
 		}
@@ -163,10 +163,10 @@ func (p *pool) clear() {
 // remaining is what is left of the reservation that a job has from the last plan, if the job is still in time with it.
 // What it was to do in the meantime, and has not been seen to do yet, it does at the end of it.
 func (j *trainee) remaining(now Seconds) []Span {
-	left, size, ready := j.Left, j.size(j.Workers), j.BusyUntil
+	left, size, ready := j.todo, j.size(j.Workers), j.BusyUntil
 	held := now // until when a size is held without a gap
 	var spans []Span
-	for i, s := range j.Reserved {
+	for i, s := range j.lastPlan {
 		if s.To <= now {
 			continue
 		}
@@ -181,7 +181,7 @@ func (j *trainee) remaining(now Seconds) []Span {
 		}
 		trains := max(s.From, ready)
 		over := trains + j.lasts(size, left)
-		last := i == len(j.Reserved)-1
+		last := i == len(j.lastPlan)-1
 		if over <= s.To || last {
 			if s.To = over; s.To > j.latestEnd() { // it is another one than it was, or the job is late
 				return nil

@@ -8,7 +8,7 @@ import "slices"
 func (p *pool) protected(newcomer *trainee) []*trainee {
 	var jobs []*trainee
 	for _, j := range p.holders {
-		if newcomer != nil && j.OnlyPromised && j.Promised && j.runs() && j.keepsRunning(p.now) {
+		if newcomer != nil && j.mustBePromised && j.Promised && j.runs() && j.keepsRunning(p.now) {
 			jobs = append(jobs, j)
 		}
 	}
@@ -18,7 +18,7 @@ func (p *pool) protected(newcomer *trainee) []*trainee {
 // stillRun says that protected jobs do not stop now, or only for a newcomer that asks for a promise and gets it, as its
 // plan begins now.
 func (p *pool) stillRun(protected []*trainee, newcomer *trainee) bool {
-	return newcomer != nil && newcomer.OnlyPromised && newcomer.keepsRunning(p.now) ||
+	return newcomer != nil && newcomer.mustBePromised && newcomer.keepsRunning(p.now) ||
 		!slices.ContainsFunc(protected, func(j *trainee) bool { return !j.keepsRunning(p.now) })
 }
 

@@ -159,5 +159,5 @@ func (l *layout) shrinkTo(j *trainee, size Workers) {
 		l.letGo(j, j.On[size:kept])
 	}
 	j.gets = size
-	j.Workers = min(j.Workers, size)
+	j.gone = max(j.gone, j.Workers-size)
 }

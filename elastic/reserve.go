@@ -12,7 +12,7 @@ type state struct {
 
 // at is what a job is at now; or when it may begin, if it waits for others.
 func (j *trainee) at(now Seconds) state {
-	return state{j.notBefore(now), j.Workers, j.BusyUntil, j.Left}
+	return state{j.notBefore(now), j.Workers, j.BusyUntil, j.todo}
 }
 
 // reserve finds the thriftiest way to meet the deadline of a job with what the timeline has left,
@@ -36,7 +36,7 @@ func (t *timeline) reserveAfter(j *trainee, size Workers, busy Seconds) bool {
 	if !t.has(j.queue, now, busy, j.need(size)) {
 		return false
 	}
-	left := j.Left
+	left := j.todo
 	if size != j.Workers {
 		left += j.loses(j.Workers, left)
 	}
@@ -47,12 +47,12 @@ func (t *timeline) reserveAfter(j *trainee, size Workers, busy Seconds) bool {
 func (t *timeline) reserveFrom(j *trainee, until Seconds) bool {
 	now, is := t.at[0], j.size(j.Workers)
 	begins := max(now, j.BusyUntil)
-	end := begins + j.lasts(is, j.Left)
+	end := begins + j.lasts(is, j.todo)
 	if !t.has(j.queue, now, min(until, end), j.need(j.Workers)) {
 		return false
 	}
 	if end > until {
-		return t.reserveThen(j, state{until, j.Workers, until, j.Left - Work(until-begins)*Work(is.Speed)})
+		return t.reserveThen(j, state{until, j.Workers, until, j.todo - Work(until-begins)*Work(is.Speed)})
 	}
 	if end > j.due() {
 		return false

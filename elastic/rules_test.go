@@ -76,7 +76,7 @@ func broken(s Snapshot, d Decision) []string {
 			o.Reason == Brief || o.Reason == AfterOthers {
 			continue
 		}
-		sizes := newTrainee(j, Workers(total[j.Pool])).counted
+		sizes := newTrainee(j, goalOf(j), Workers(total[j.Pool])).counted
 		queue, known := room[share{j.Pool, j.Queue}]
 		if least := GPUs(sizes[0].Workers); least <= free[j.Pool]-forPods[j.Pool] && (!known || least <= queue) {
 			complain("%s waits (%s), and %d GPUs idle", j.Name, o.Reason, free[j.Pool])

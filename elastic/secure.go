@@ -58,7 +58,7 @@ func (p *pool) secureInstead(j *trainee, size Workers, had []Span) bool {
 	}
 	return p.secured.instead(j, had, j.spans, func() bool {
 		if risks {
-			return p.secured.has(j.queue, p.now, min(*j.Deadline, j.ends(p.now+j.Pause, size)), j.need(size))
+			return p.secured.has(j.queue, p.now, min(*j.aim, j.ends(p.now+j.Pause, size)), j.need(size))
 		}
 		return p.secured.stands(j)
 	})

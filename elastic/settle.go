@@ -90,7 +90,7 @@ func (s Snapshot) goOnInstead(d, next Decision) (instead Decision, some bool) {
 		case j.Workers == 0 && o.Workers > 0 && !o.Promised && o.byPlan() != OnTrack:
 			starts = append(starts, i)
 		case j.Workers > 0 && d.Jobs[i].Workers == 0 && o.Workers == 0 && o.Pool == j.Pool &&
-			newTrainee(j, mostGPUs).asItIs() > 0:
+			newTrainee(j, goalOf(j), mostGPUs).asItIs() > 0:
 			stopped = append(stopped, i)
 		}
 	}
@@ -147,7 +147,7 @@ type stopped struct {
 func (s Snapshot) goOn(d *Decision, these []int, free map[string]GPUs) (some bool) {
 	all := make([]stopped, len(these))
 	for k, i := range these {
-		all[k] = stopped{i, s.Jobs[i].Name, newTrainee(s.Jobs[i], mostGPUs).loss(s.Now)}
+		all[k] = stopped{i, s.Jobs[i].Name, newTrainee(s.Jobs[i], goalOf(s.Jobs[i]), mostGPUs).loss(s.Now)}
 	}
 	byCostOfStop.sort(all)
 	for _, one := range all {

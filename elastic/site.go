@@ -33,13 +33,13 @@ func (m manner) on(n *Node) Workers {
 }
 
 // trainee is a job as the pool plans for it.
-func (p *pool) trainee(job Job) *trainee {
+func (p *pool) trainee(job Job, g goal) *trainee {
 	gpus, site, appetite := max(job.GPUsPerWorker, 1), p.sites[job.Site], p.appetites.of(&job)
 	most := p.workersOnNodes(manner{gpus, site, appetite})
 	if site != nil || appetite != nil { // those that are elsewhere, or that there is no room for, stay
 		most = min(max(most, job.Workers), p.workersOnNodes(manner{gpus: gpus}))
 	}
-	j := newTrainee(job, most)
+	j := newTrainee(job, g, most)
 	j.mayBeOn, j.appetite = site, appetite
 	return j
 }
@@ -84,7 +84,7 @@ func (l *layout) boundsOf(site *Site) []bound {
 // has is how many workers of a job each node has in a layout.
 func (l *layout) has(j *trainee) map[int]Workers {
 	has := map[int]Workers{}
-	for _, name := range j.On[:min(int(j.Workers), len(j.On))] {
+	for _, name := range j.On[:min(int(j.Workers-j.gone), len(j.On))] {
 		has[l.index[name]]++
 	}
 	for _, name := range j.added {

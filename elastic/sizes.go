@@ -151,7 +151,7 @@ func (j *trainee) derive() {
 		slices.SortStableFunc(j.thrifty, func(a, b Size) int {
 			return cmp.Compare(float64(a.Workers)/float64(a.Speed), float64(b.Workers)/float64(b.Speed))
 		})
-		j.leastTime = float64(j.Left) * float64(j.need(j.thrifty[0].Workers)) / float64(j.thrifty[0].Speed)
+		j.leastTime = float64(j.todo) * float64(j.need(j.thrifty[0].Workers)) / float64(j.thrifty[0].Speed)
 	}
 }
 
@@ -162,7 +162,7 @@ func (j *trainee) stayIfInTime(now Seconds) {
 	if !j.Doubted || at < 0 {
 		return
 	}
-	if in := max(now, j.BusyUntil) + middle.lasts(j, j.Workers, j.Left); !(in <= *j.Deadline) {
+	if in := max(now, j.BusyUntil) + middle.lasts(j, j.Workers, j.todo); !(in <= *j.aim) {
 		return
 	}
 	larger := func(s Size) bool { return s.Workers > j.Workers }

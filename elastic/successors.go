@@ -14,7 +14,7 @@ func (j *trainee) latestEnd() Seconds {
 	if j.serving() {
 		return j.mayEndUntil
 	}
-	return *j.Deadline
+	return *j.aim
 }
 
 // findRelease finds when those that a job waits for will have ended, as they are planned by now; false if nobody can
@@ -36,7 +36,7 @@ func (j *trainee) endsSurely(now Seconds) Seconds {
 	case j.planned:
 		return j.spans[len(j.spans)-1].To
 	case j.runs() && j.known() && j.size(j.Workers).Speed > 0:
-		return max(now, j.BusyUntil) + j.lasts(j.size(j.Workers), j.Left)
+		return max(now, j.BusyUntil) + j.lasts(j.size(j.Workers), j.todo)
 	}
 	return forever
 }
@@ -48,7 +48,7 @@ func (p *pool) countOnEnough(j *trainee) {
 		j.releaseSoonest(p.now)
 		return p.empty.steady(j, j.at(p.now)) != nil
 	}
-	for j.Deadline != nil && !alone() && !j.doomed {
+	for j.aim != nil && !alone() && !j.doomed {
 		if j.doomed = !j.hope(); j.doomed && j.serveNobody() {
 			j.doomed = false
 			j.countOnSure()
@@ -79,12 +79,12 @@ func (p *pool) all(yield func(*trainee) bool) {
 // plannedLater are those that wait for others, and can be planned to begin once these have ended.
 func (p *pool) plannedLater() (newcomers []*trainee) {
 	for _, j := range p.later {
-		if j.Deadline == nil || !j.known() || j.inVain() {
+		if j.aim == nil || !j.known() || j.inVain() {
 			continue
 		}
 		p.countOnEnough(j)
-		hopes := j.hopeful() && j.OnlyPromised && !j.Doubted // and a hope is no promise
-		if j.plannable = j.Deadline != nil && !j.doomed && !hopes; j.plannable {
+		hopes := j.hopeful() && j.mustBePromised && !j.Doubted // and a hope is no promise
+		if j.plannable = j.aim != nil && !j.doomed && !hopes; j.plannable {
 			newcomers = append(newcomers, j)
 		}
 	}
@@ -137,7 +137,7 @@ func (c *cluster) foresee(j *trainee) {
 			j.starts = new(begins)
 		}
 		if j.known() && len(j.counted) > 0 {
-			if takes := is.lasts(j, j.counted[0].Workers, j.Left); takes < forever {
+			if takes := is.lasts(j, j.counted[0].Workers, j.todo); takes < forever {
 				j.finishes[i] = new(begins + j.Pause + takes)
 			}
 		}
@@ -157,7 +157,7 @@ func (p *pool) foreseenEnd(j *trainee, pace int) *Seconds {
 	if at == nil || !j.known() || len(j.counted) == 0 {
 		return nil
 	}
-	takes := is.lasts(j, j.counted[0].Workers, j.Left)
+	takes := is.lasts(j, j.counted[0].Workers, j.todo)
 	if takes >= forever {
 		return nil
 	}

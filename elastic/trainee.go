@@ -1,20 +1,33 @@
 package elastic
 
-// trainee is a job in a plan: as the snapshot has it, the sizes that it may have, and what the plan makes of it so far.
+// trainee is a job in a plan: as the snapshot has it, which no plan changes; what it is planned for, and the sizes that
+// it may have; and what the plan makes of it so far.
 type trainee struct {
 	Job
 	queue    int       // its tenant in the pool
 	gpus     GPUs      // of one worker
 	mayBeOn  *Site     // nil: any node
 	appetite *appetite // nil: its workers take nothing that bounds them beside GPUs
-	sizes
 	chain
+	goal
+	sizes
 	draft
 }
 
+// goal is what a job is planned for: what the snapshot says, unless the plan makes something else of that.
+type goal struct {
+	aim            *Seconds // when it has to end: at its deadline, or so that others are in time; nil: at no time
+	mustBePromised bool     // it starts with a promise alone
+	todo           Work     // what it has to do until then
+	lastPlan       []Span   // the reservation that it has from the last plan
+}
+
+// goalOf is what the snapshot says.
+func goalOf(job Job) goal { return goal{job.Deadline, job.OnlyPromised, job.Left, job.Reserved} }
+
 // newTrainee looks at a job that runs on nodes with room for at most so many of its workers.
-func newTrainee(job Job, most Workers) *trainee {
-	j := &trainee{Job: job, gpus: max(job.GPUsPerWorker, 1)}
+func newTrainee(job Job, g goal, most Workers) *trainee {
+	j := &trainee{Job: job, goal: g, gpus: max(job.GPUsPerWorker, 1)}
 	j.fit = j.Sizes
 	for len(j.fit) > 0 && j.fit[len(j.fit)-1].Workers > most {
 		j.fit = j.fit[:len(j.fit)-1]
@@ -28,9 +41,9 @@ func newTrainee(job Job, most Workers) *trainee {
 // finishUp has a job that runs, and has told that all is done, train on for a moment as it is: it may still evaluate,
 // or save what it has trained. However it was to go on before, a change has nothing to gain now, and all to lose.
 func (j *trainee) finishUp() {
-	if j.runs() && j.known() && j.Left <= 0 {
+	if j.runs() && j.known() && j.todo <= 0 {
 		j.allDone = true
-		j.Left, j.Reserved = Work(float64(j.estimate(j.Workers).Speed)*float64(glance)), nil
+		j.todo, j.lastPlan = Work(float64(j.estimate(j.Workers).Speed)*float64(glance)), nil
 	}
 }
 
@@ -59,16 +72,16 @@ func (j *trainee) outgrew() bool {
 func (j *trainee) runs() bool { return j.Workers > 0 }
 
 // mayBeInTime says that a job has a deadline which it may meet, as far as anybody can tell.
-func (j *trainee) mayBeInTime() bool { return j.Deadline != nil && j.known() && !j.doomed }
+func (j *trainee) mayBeInTime() bool { return j.aim != nil && j.known() && !j.doomed }
 
 // known says whether anything is known of the job's speed and of its work.
 func (j *trainee) known() bool { return j.measured && !j.UnknownWork }
 
 func (j *trainee) due() Seconds {
 	if j.Promised {
-		return *j.Deadline
+		return *j.aim
 	}
-	return *j.Deadline - rounding
+	return *j.aim - rounding
 }
 
 // rounding is what sums of spans may be off: new reservations end by so much earlier.

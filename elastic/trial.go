@@ -29,7 +29,7 @@ func (p *pool) planTrials() {
 		case j.planned && max(j.Workers, p.owed(j)) > j.counted[0].Workers &&
 			!p.outweighs(j, j.need(j.Workers-j.counted[0].Workers)):
 			patient = append(patient, j)
-		case j.Deadline != nil && *j.Deadline > p.now && !j.measured && !j.unread && !j.UnknownWork && len(j.counted) > 0:
+		case j.aim != nil && *j.aim > p.now && !j.measured && !j.unread && !j.UnknownWork && len(j.counted) > 0:
 			unknown = append(unknown, j)
 		}
 	}
@@ -85,7 +85,7 @@ func (p *pool) gainOfTrial(j *trainee) gputime {
 	if j.Workers > 0 {
 		gains += gputime(j.need(j.Workers)) * gputime(j.Pause+j.loss(p.now))
 	}
-	if !ok || begins+s.To-s.From > *j.Deadline || p.eager {
+	if !ok || begins+s.To-s.From > *j.aim || p.eager {
 		return gputime(forever)
 	}
 	return gains

@@ -17,7 +17,7 @@ var untried = pace{func(s Size) Speed { return max(middle.of(s), s.Untried) }, m
 
 // inTimeWithWhatItHas says that a job is in time with the size that it has, by as much as is counted on.
 func (j *trainee) inTimeWithWhatItHas(now Seconds) bool {
-	return j.sure(j.Workers) && max(now, j.BusyUntil)+j.lasts(j.size(j.Workers), j.Left) <= j.due()
+	return j.sure(j.Workers) && max(now, j.BusyUntil)+j.lasts(j.size(j.Workers), j.todo) <= j.due()
 }
 
 // tryOn plans a job by the middle of its estimate that by its pessimistic end would have to give back a size which it

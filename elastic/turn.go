@@ -91,7 +91,7 @@ func (p *pool) planOverTurns(j *trainee, worthy func(*trainee) bool) bool {
 	if !some {
 		return false
 	}
-	planned := p.planOverOthers(j, func(j *trainee) bool { return worthy(j) && (j.OnlyPromised || p.hasMargin(j)) })
+	planned := p.planOverOthers(j, func(j *trainee) bool { return worthy(j) && (j.mustBePromised || p.hasMargin(j)) })
 	p.holdTurnsThatFit()
 	return planned
 }

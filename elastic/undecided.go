@@ -4,7 +4,7 @@ package elastic
 // that nobody can tell yet what it needs: nothing is known of it, or the first that was measured tells little.
 func (p *pool) undecided(j *trainee) bool {
 	switch {
-	case j.Deadline == nil || *j.Deadline <= p.now || j.UnknownWork || j.fixed() || j.Trained >= p.measuring(j):
+	case j.aim == nil || *j.aim <= p.now || j.UnknownWork || j.fixed() || j.Trained >= p.measuring(j):
 		return false
 	case !j.measured:
 		return j.gets > 0 || j.trial.Workers > 0

@@ -18,7 +18,7 @@ func (j *trainee) limitToOneSize() {
 		return
 	}
 	if known := len(j.fit) > 0 && max(j.fit[0].Speed, j.fit[0].Expected, j.fit[0].Best) > 0; len(j.fit) == 0 || known &&
-		j.Deadline != nil && !j.UnknownWork {
+		j.aim != nil && !j.UnknownWork {
 		return
 	}
 	at := 0
@@ -36,7 +36,7 @@ func (j *trainee) fixed() bool { return j.Uninterruptible && j.Workers > 0 }
 // ends is when a job that begins to train at some moment is surely done at a size, whatever is hoped for it.
 func (j *trainee) ends(begins Seconds, w Workers) Seconds {
 	if s, _ := find(j.Sizes, w); s.Speed > 0 && !j.UnknownWork {
-		return begins + j.lasts(s, j.Left)
+		return begins + j.lasts(s, j.todo)
 	}
 	return forever
 }
@@ -50,14 +50,14 @@ func (p *pool) holdFixed() {
 		}
 		begins := max(p.now, j.BusyUntil)
 		j.keptUntil = j.ends(begins, j.Workers)
-		if j.Deadline != nil && j.known() {
+		if j.aim != nil && j.known() {
 			ends := j.keptUntil
-			for ends > *j.Deadline && !j.doomed {
+			for ends > *j.aim && !j.doomed {
 				j.doomed = !j.hope()
-				ends = begins + j.lasts(j.size(j.Workers), j.Left)
+				ends = begins + j.lasts(j.size(j.Workers), j.todo)
 			}
 			if j.planned = !j.doomed; j.planned {
-				j.spans = []Span{{p.now, max(ends, min(p.now+glance, *j.Deadline)), j.Workers}}
+				j.spans = []Span{{p.now, max(ends, min(p.now+glance, *j.aim)), j.Workers}}
 			}
 		}
 		j.keptUntil = max(j.keptUntil, p.now+glance) // it has them, though nothing is left to do

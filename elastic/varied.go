@@ -17,7 +17,7 @@ func (t *timeline) varied(j *trainee) []Span {
 // reaches says whether the job could do its work in time if changes of size cost nothing. It saves the
 // search for a reservation where there is none to be found.
 func (t *timeline) reaches(j *trainee) bool {
-	left := float64(j.Left) * (1 - 1e-9)
+	left := float64(j.todo) * (1 - 1e-9)
 	for i, at := range t.at {
 		if at = j.notBefore(at); at >= j.due() {
 			return false
@@ -35,7 +35,7 @@ func (t *timeline) reaches(j *trainee) bool {
 
 func (t *timeline) climb(j *trainee, most Workers) []Span {
 	var spans []Span
-	left, size, ready := j.Left, j.size(j.Workers), j.BusyUntil
+	left, size, ready := j.todo, j.size(j.Workers), j.BusyUntil
 	for i, at := range t.at {
 		if at = j.notBefore(at); at >= j.due() {
 			return nil

@@ -221,9 +221,9 @@ func (p *pool) infeasible(j *trainee, o Outcome) string {
 		return fmt.Sprintf("It needs %s at least, and its deadline can count on %d: let it have fewer workers, "+
 			"or its queue %q a greater share.", CountGPUs(least), promisable, j.Queue) + goesOn
 	}
-	pause, left := j.Pause, j.Left+j.loses(j.Workers, j.Left)
+	pause, left := j.Pause, j.todo+j.loses(j.Workers, j.todo)
 	if most.Workers == j.Workers {
-		pause, left = max(0, j.BusyUntil-p.now), j.Left
+		pause, left = max(0, j.BusyUntil-p.now), j.todo
 	}
 	takes := pause + most.train(left) + j.Closing.Longest // what is promised on
 	// People add and subtract these: what is given must do for what is shown.

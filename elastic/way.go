@@ -180,7 +180,7 @@ func one(is bool) int {
 }
 
 // dear says that a change may cost a job all that it has done.
-func (j Job) dear() bool { return j.Unsaved || newTrainee(j, mostGPUs).asItIs() > 0 }
+func (j Job) dear() bool { return j.Unsaved || newTrainee(j, goalOf(j), mostGPUs).asItIs() > 0 }
 
 // leastForOthers is the size down to which a job gives way for a pod outside of Takt's care: what it is promised, or
 // its smallest.

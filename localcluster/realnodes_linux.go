@@ -29,17 +29,17 @@ func startInside(cmd *exec.Cmd, first int) error {
 			if err := unix.Unshare(unix.CLONE_FS); err != nil {
 				return err
 			}
-			var doors []int
+			var handles []int
 			for _, namespace := range machine.Namespaces {
-				door, err := unix.Open(fmt.Sprintf("/proc/%d/ns/%s", first, namespace), unix.O_RDONLY|unix.O_CLOEXEC, 0)
+				handle, err := unix.Open(fmt.Sprintf("/proc/%d/ns/%s", first, namespace), unix.O_RDONLY|unix.O_CLOEXEC, 0)
 				if err != nil {
 					return fmt.Errorf("cannot enter the node: %w", err)
 				}
-				defer syscall.Close(door) //nolint:errcheck // it was only read
-				doors = append(doors, door)
+				defer syscall.Close(handle) //nolint:errcheck // it was only read
+				handles = append(handles, handle)
 			}
-			for i, door := range doors {
-				if err := unix.Setns(door, 0); err != nil {
+			for i, handle := range handles {
+				if err := unix.Setns(handle, 0); err != nil {
 					return fmt.Errorf("cannot enter the %s of the node: %w", machine.Namespaces[i], err)
 				}
 			}

@@ -10,8 +10,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
 
-// LateBy is how long after an event is told of it: what happens together is told together.
-const LateBy = 500 * time.Millisecond
+// DelayedBy is how long after an event is told of it: what happens together is told together.
+const DelayedBy = 500 * time.Millisecond
 
 // Queue is the work queue of a controller.
 type Queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
@@ -22,20 +22,20 @@ func Delayed(to handler.EventHandler) handler.EventHandler { return &delayed{to}
 type delayed struct{ to handler.EventHandler }
 
 func (l *delayed) Create(ctx context.Context, e event.CreateEvent, q Queue) {
-	l.to.Create(ctx, e, lateQueue{q})
+	l.to.Create(ctx, e, delayedQueue{q})
 }
 func (l *delayed) Update(ctx context.Context, e event.UpdateEvent, q Queue) {
-	l.to.Update(ctx, e, lateQueue{q})
+	l.to.Update(ctx, e, delayedQueue{q})
 }
 func (l *delayed) Delete(ctx context.Context, e event.DeleteEvent, q Queue) {
-	l.to.Delete(ctx, e, lateQueue{q})
+	l.to.Delete(ctx, e, delayedQueue{q})
 }
 func (l *delayed) Generic(ctx context.Context, e event.GenericEvent, q Queue) {
-	l.to.Generic(ctx, e, lateQueue{q})
+	l.to.Generic(ctx, e, delayedQueue{q})
 }
 
-// lateQueue adds requests after a while; one that is added meanwhile is the same.
-type lateQueue struct{ Queue }
+// delayedQueue adds requests after a while; one that is added meanwhile is the same.
+type delayedQueue struct{ Queue }
 
 // Add adds a request after a while.
-func (q lateQueue) Add(request reconcile.Request) { q.AddAfter(request, LateBy) }
+func (q delayedQueue) Add(request reconcile.Request) { q.AddAfter(request, DelayedBy) }

@@ -46,8 +46,8 @@ func inWait(s *view.Subject, d *elastic.Outcome, now time.Time) string {
 	return "Its pods do not run yet."
 }
 
-// lateWorker says of a job of which some workers run which one does not, once that takes long.
-func lateWorker(s *view.Subject, now time.Time) string {
+// workerYetToRun says of a job of which some workers run which one does not, once that takes long.
+func workerYetToRun(s *view.Subject, now time.Time) string {
 	late := yetToRun(s, now)
 	if late == nil {
 		return ""

@@ -104,7 +104,7 @@ func (r *Reporter) judgePlan(st *v1alpha1.ElasticJobStatus, s *view.Subject, d *
 		st.Message = wording.Sentences(st.Message, told.Sentence, hinders, s.Job.AtItsEnd, s.Known.Idleness())
 	}
 	if len(hurdles) == 0 && len(s.Running()) > 0 && s.Active() == nil {
-		st.Message = wording.Sentences(lateWorker(s, now), st.Message)
+		st.Message = wording.Sentences(workerYetToRun(s, now), st.Message)
 	}
 	hurdled(st, hurdles)
 }

@@ -120,7 +120,7 @@ func (r *Rooms) Keeper(of kind.Kind) *keeping.Keeper {
 // Report has the status of an ElasticJob looked at, soon. Nothing is lost before the reporter runs: it
 // begins with all of them.
 func (r *Rooms) Report(name types.NamespacedName) {
-	r.Asks.Reporter.Add(name, pacing.LateBy)
+	r.Asks.Reporter.Add(name, pacing.DelayedBy)
 }
 
 // now is the time by the clock that there is when it is asked.

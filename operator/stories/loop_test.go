@@ -162,7 +162,7 @@ func (l *loop) begin() {
 	for i := range ejs.Items {
 		name := client.ObjectKeyFromObject(&ejs.Items[i])
 		l.in(watchLag, call{"reader", name})
-		l.in(pacing.LateBy, call{"reporter", name})
+		l.in(pacing.DelayedBy, call{"reporter", name})
 	}
 	for i := range resizes.Items {
 		l.in(watchLag, call{"resizer", client.ObjectKeyFromObject(&resizes.Items[i])})
@@ -291,7 +291,7 @@ func (l *loop) hear(before, after client.Object) {
 		return []reconcile.Request{{NamespacedName: client.ObjectKeyFromObject(o)}}
 	}
 	all := func(of func(context.Context, client.Object) []reconcile.Request) {
-		tell("reporter", pacing.LateBy, of)
+		tell("reporter", pacing.DelayedBy, of)
 		tell("reader", 0, of)
 		tell("resizer", 0, l.concerned().UnderWay(of))
 	}
@@ -301,13 +301,13 @@ func (l *loop) hear(before, after client.Object) {
 	}
 	switch object.(type) {
 	case *v1alpha1.ElasticJob:
-		tell("reporter", pacing.LateBy, itself)
+		tell("reporter", pacing.DelayedBy, itself)
 		if gone || changes.WakesReader(was, object) {
 			tell("reader", 0, itself)
 		}
 		kickIf(changes.ElasticJobMatters(was, object))
 	case *v1alpha1.Resize:
-		tell("reporter", pacing.LateBy, changes.ByResize)
+		tell("reporter", pacing.DelayedBy, changes.ByResize)
 		tell("resizer", 0, itself)
 		tell("resizer", 0, l.concerned().UnderWay(changes.ByResize))
 		kickIf(changes.ResizeMatters(was, object))

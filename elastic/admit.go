@@ -130,7 +130,7 @@ func (p *pool) makePromises(newcomers []*trainee) {
 	}
 	slices.Sort(least)
 	share := GPUs(p.settings.PromiseShare * float64(p.total))
-	worthy := func(j *trainee) bool {
+	mayPromise := func(j *trainee) bool {
 		if j.waits() || j.serving() { // it has no deadline, or nobody can promise when it begins
 			return false
 		}
@@ -140,10 +140,10 @@ func (p *pool) makePromises(newcomers []*trainee) {
 		return j.mustBePromised && j.spans[0].From <= p.now || (few || small) && promised.leaves(j, share)
 	}
 	for _, j := range newcomers {
-		if j.hopeful() || j.Doubted || !j.planned && !p.planOverTurns(j, worthy) && !p.planOverTrials(j, worthy) {
+		if j.hopeful() || j.Doubted || !j.planned && !p.planOverTurns(j, mayPromise) && !p.planOverTrials(j, mayPromise) {
 			continue
 		}
-		j.promise = worthy(j) && (j.mustBePromised || p.hasMargin(j))
+		j.promise = mayPromise(j) && (j.mustBePromised || p.hasMargin(j))
 		if j.borrowing = !j.startsForGood() && !p.secured.stands(j); j.borrowing {
 			p.withhold(j)
 		}

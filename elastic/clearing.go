@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// way is where pods of one demand may find their GPUs.
-type way struct {
+// clearing finds nodes for the pods of one demand, and clears them.
+type clearing struct {
 	demand Demand
 	jobs   []Job
 	sites  map[string]*Site
@@ -18,13 +18,13 @@ type way struct {
 	cut    map[int]Workers
 }
 
-// wayFor is what is known of where the pods of a demand may find their GPUs; false if it is not known where workers
+// clearingFor is what is known of where the pods of a demand may find their GPUs; false if it is not known where workers
 // are.
-func (s Snapshot) wayFor(demand Demand) (*way, bool) {
-	w := &way{demand: demand, jobs: s.Jobs, sites: s.sites(), nodes: s.Nodes, index: map[string]int{}, on: map[int][]int{},
+func (s Snapshot) clearingFor(demand Demand) (*clearing, bool) {
+	c := &clearing{demand: demand, jobs: s.Jobs, sites: s.sites(), nodes: s.Nodes, index: map[string]int{}, on: map[int][]int{},
 		free: make([]GPUs, len(s.Nodes)), taken: make([]GPUs, len(s.Nodes))}
 	for i, n := range s.Nodes {
-		w.index[n.Name], w.free[i] = i, n.GPUs
+		c.index[n.Name], c.free[i] = i, n.GPUs
 	}
 	for i, j := range s.Jobs {
 		if j.Pool != demand.Pool {
@@ -34,34 +34,34 @@ func (s Snapshot) wayFor(demand Demand) (*way, bool) {
 			return nil, false
 		}
 		for _, name := range j.On {
-			at, there := w.index[name]
+			at, there := c.index[name]
 			if !there {
 				return nil, false
 			}
-			w.free[at] -= max(j.GPUsPerWorker, 1)
-			if !slices.Contains(w.on[at], i) {
-				w.on[at] = append(w.on[at], i)
+			c.free[at] -= max(j.GPUsPerWorker, 1)
+			if !slices.Contains(c.on[at], i) {
+				c.on[at] = append(c.on[at], i)
 			}
 		}
 	}
-	return w, true
+	return c, true
 }
 
 // pods are those of the demand, the greatest first.
-func (w *way) pods() []Pod {
-	return slices.SortedStableFunc(slices.Values(w.demand.Pods), func(a, b Pod) int { return cmp.Compare(b.GPUs, a.GPUs) })
+func (c *clearing) pods() []Pod {
+	return slices.SortedStableFunc(slices.Values(c.demand.Pods), func(a, b Pod) int { return cmp.Compare(b.GPUs, a.GPUs) })
 }
 
 // may says that a pod may be on a node.
-func (w *way) may(pod Pod, node int) bool {
-	site := w.sites[pod.Site]
-	return w.nodes[node].Pool == w.demand.Pool && (site == nil || site.Most[w.nodes[node].Name] > 0)
+func (c *clearing) may(pod Pod, node int) bool {
+	site := c.sites[pod.Site]
+	return c.nodes[node].Pool == c.demand.Pool && (site == nil || site.Most[c.nodes[node].Name] > 0)
 }
 
 // freest is a node that has as many GPUs free as a pod takes, the fullest of them.
-func (w *way) freest(pod Pod) (best int, found bool) {
-	for i := range w.nodes {
-		if w.free[i] >= pod.GPUs && w.may(pod, i) && (!found || w.free[i] < w.free[best]) {
+func (c *clearing) freest(pod Pod) (best int, found bool) {
+	for i := range c.nodes {
+		if c.free[i] >= pod.GPUs && c.may(pod, i) && (!found || c.free[i] < c.free[best]) {
 			best, found = i, true
 		}
 	}
@@ -69,24 +69,24 @@ func (w *way) freest(pod Pod) (best int, found bool) {
 }
 
 // make has a pod take its GPUs of the node where fewest others are given back for it, and says whether there is one.
-func (w *way) make(pod Pod) bool {
+func (c *clearing) make(pod Pod) bool {
 	best, cost, cut := -1, bill{}, map[int]Workers(nil)
-	for i := range w.nodes {
-		if !w.may(pod, i) || w.nodes[i].GPUs-w.taken[i] < pod.GPUs {
+	for i := range c.nodes {
+		if !c.may(pod, i) || c.nodes[i].GPUs-c.taken[i] < pod.GPUs {
 			continue
 		}
-		if b, c, ok := w.clear(i, pod.GPUs); ok && (best < 0 || b.less(cost)) {
-			best, cost, cut = i, b, c
+		if b, sizes, ok := c.clear(i, pod.GPUs); ok && (best < 0 || b.less(cost)) {
+			best, cost, cut = i, b, sizes
 		}
 	}
 	if best < 0 {
 		return false
 	}
 	for job, most := range cut {
-		w.give(job, most)
+		c.give(job, most)
 	}
-	w.free[best] -= pod.GPUs
-	w.taken[best] += pod.GPUs
+	c.free[best] -= pod.GPUs
+	c.taken[best] += pod.GPUs
 	return true
 }
 
@@ -109,12 +109,12 @@ func (b bill) less(than bill) bool {
 }
 
 // clear is to which sizes jobs shrink so that so many GPUs are free on a node, and what that costs.
-func (w *way) clear(node int, gpus GPUs) (cost bill, cut map[int]Workers, ok bool) {
+func (c *clearing) clear(node int, gpus GPUs) (cost bill, cut map[int]Workers, ok bool) {
 	cut = map[int]Workers{}
-	for free := w.free[node]; free < gpus; {
+	for free := c.free[node]; free < gpus; {
 		best, to, freed, least := -1, Workers(0), GPUs(0), bill{}
-		for _, job := range w.on[node] {
-			size, frees, costs := w.next(job, w.has(job, cut), node)
+		for _, job := range c.on[node] {
+			size, frees, costs := c.next(job, c.has(job, cut), node)
 			if frees > 0 && (best < 0 || costs.less(least)) {
 				best, to, freed, least = job, size, frees, costs
 			}
@@ -130,25 +130,25 @@ func (w *way) clear(node int, gpus GPUs) (cost bill, cut map[int]Workers, ok boo
 }
 
 // has is how many workers a job has left.
-func (w *way) has(job int, cut map[int]Workers) Workers {
-	for _, cuts := range []map[int]Workers{cut, w.cut} {
+func (c *clearing) has(job int, cut map[int]Workers) Workers {
+	for _, cuts := range []map[int]Workers{cut, c.cut} {
 		if most, is := cuts[job]; is {
 			return most
 		}
 	}
-	return w.jobs[job].Workers
+	return c.jobs[job].Workers
 }
 
 // next is the largest size with which a job has a worker less on a node, how many GPUs that frees there, and what it
 // costs; it frees none if the job does not become smaller for this.
-func (w *way) next(job int, has Workers, node int) (to Workers, frees GPUs, cost bill) {
-	j := w.jobs[job]
+func (c *clearing) next(job int, has Workers, node int) (to Workers, frees GPUs, cost bill) {
+	j := c.jobs[job]
 	for _, size := range slices.Backward(j.Sizes) {
 		if size.Workers >= has || size.Workers < j.leastForOthers() {
 			continue
 		}
 		for _, name := range j.On[size.Workers:has] {
-			if w.index[name] == node {
+			if c.index[name] == node {
 				frees += max(j.GPUsPerWorker, 1)
 			}
 		}
@@ -164,12 +164,12 @@ func (w *way) next(job int, has Workers, node int) (to Workers, frees GPUs, cost
 }
 
 // give has a job shrink.
-func (w *way) give(job int, most Workers) {
-	j := w.jobs[job]
-	for _, name := range j.On[most:w.has(job, nil)] {
-		w.free[w.index[name]] += max(j.GPUsPerWorker, 1)
+func (c *clearing) give(job int, most Workers) {
+	j := c.jobs[job]
+	for _, name := range j.On[most:c.has(job, nil)] {
+		c.free[c.index[name]] += max(j.GPUsPerWorker, 1)
 	}
-	w.cut[job] = most
+	c.cut[job] = most
 }
 
 func one(is bool) int {

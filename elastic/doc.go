@@ -55,16 +55,16 @@
 //	promises.go                   promises of the last plan; postpone.go, protect.go and margin.go go with them
 //	ontrial.go, trial.go          jobs of which nothing is known
 //	abouttoend.go                 jobs that end by themselves before others made anything of their GPUs
-//	turn.go, waited.go            jobs that have waited for as long as they may have to
+//	turn.go, turnof.go            jobs that have waited for as long as they may have to
 //	admit.go                      plans for all others, and which of them become promises; secure.go
 //	present.go, leftover.go       sizes from now on; grow.go, growseldom.go and undecided.go
-//	place.go                      nodes; site.go, room.go, displace.go, makeway.go, rehearse.go and layout.go
+//	place.go                      nodes; layout.go, site.go, appetite.go, displace.go, makeway.go and rehearse.go
 //	outcome.go                    what is said of it; verdict.go, why.go, finish.go and foresee.go
 //
 // They stand on trainee.go (a job: sizes.go what it may have, draft.go what is planned for it), timeline.go with
 // reserve.go and varied.go (what is reserved, and finding room), precedence.go with order.go (who goes before whom, and
 // who gives way) and undo.go (what did not work out). Around them, settle.go and after.go plan again until acting on
-// the decision changes nothing more, onenode.go with way.go sees to it that pods of others find their GPUs on one node,
-// moves.go and elsewhere.go look for better pools, and awaited.go and underway.go mind what was decided and is not
+// the decision changes nothing more, pods.go with clearing.go sees to it that pods of others find their GPUs on one
+// node, moves.go and elsewhere.go look for better pools, and awaited.go and change.go mind what was decided and is not
 // there yet.
 package elastic

@@ -90,19 +90,19 @@ func (p *pool) takeTrials(sign GPUs) {
 }
 
 // planOverTrials plans a job that there is no room for beside those that go on as they are, if there is room without
-// them, and the plan is worthy of a promise. They keep what there still is room for.
-func (p *pool) planOverTrials(j *trainee, worthy func(*trainee) bool) bool {
+// them, and the plan may be promised. They keep what there still is room for.
+func (p *pool) planOverTrials(j *trainee, mayPromise func(*trainee) bool) bool {
 	const most = 16 * patience
 	if len(p.onTrial) == 0 || j.startsForGood() || p.heldAgain > most {
 		return false
 	}
 	p.heldAgain += len(p.onTrial)
-	return p.insteadOfTrials(func() bool { return p.planOverOthers(j, worthy) })
+	return p.insteadOfTrials(func() bool { return p.planOverOthers(j, mayPromise) })
 }
 
-// planOverOthers plans a job where others have given up what was reserved for them, if the plan is worthy of a promise.
-func (p *pool) planOverOthers(j *trainee, worthy func(*trainee) bool) bool {
-	if p.timeline.reserve(j) && (!worthy(j) || !p.secured.stands(j)) {
+// planOverOthers plans a job where others have given up what was reserved for them, if the plan may be promised.
+func (p *pool) planOverOthers(j *trainee, mayPromise func(*trainee) bool) bool {
+	if p.timeline.reserve(j) && (!mayPromise(j) || !p.secured.stands(j)) {
 		p.timeline.release(j)
 	}
 	if j.overTrials = j.planned; j.planned {

@@ -37,16 +37,16 @@ func (s Snapshot) podsFit(d Decision) bool {
 		return true
 	}
 	for _, demand := range s.Demands {
-		way, known := after.wayFor(demand)
+		c, known := after.clearingFor(demand)
 		if !known {
 			return true
 		}
-		for _, pod := range way.pods() {
-			node, found := way.freest(pod)
+		for _, pod := range c.pods() {
+			node, found := c.freest(pod)
 			if !found {
 				return false
 			}
-			way.free[node] -= pod.GPUs
+			c.free[node] -= pod.GPUs
 		}
 	}
 	return true
@@ -76,18 +76,18 @@ func (s Snapshot) makingWay() (t Snapshot, cut map[int]Workers, ok bool) {
 	cut, t = map[int]Workers{}, s.withoutPods()
 	t.Nodes, t.Jobs = slices.Clone(s.Nodes), slices.Clone(s.Jobs)
 	for _, demand := range s.Demands {
-		way, known := s.wayFor(demand)
+		c, known := s.clearingFor(demand)
 		if !known {
 			return s, nil, false
 		}
-		way.cut = cut
-		for _, pod := range way.pods() {
-			if !way.make(pod) {
+		c.cut = cut
+		for _, pod := range c.pods() {
+			if !c.make(pod) {
 				return s, nil, false
 			}
 		}
 		for i := range t.Nodes {
-			t.Nodes[i].GPUs -= way.taken[i]
+			t.Nodes[i].GPUs -= c.taken[i]
 		}
 	}
 	for i, most := range cut {
@@ -100,7 +100,7 @@ func (s Snapshot) makingWay() (t Snapshot, cut map[int]Workers, ok bool) {
 	return t, cut, true
 }
 
-// saysWhoMadeWay says why those have fewer workers that made way.
+// saysWhoMadeWay says why those have fewer workers that made c.
 func (d Decision) saysWhoMadeWay(jobs []Job, cut map[int]Workers) {
 	for i := range cut {
 		if o := &d.Jobs[i]; o.Workers > 0 && o.Workers < jobs[i].Workers {

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Who goes before whom is written here, and nowhere else: jobs, queues, growths, moves and changes by the orders below,
-// each a list of rules of which the first that tells two apart decides, and jobs by their priority too (order.go).
-// Who goes last gives way first.
+// Who goes before whom is written here, and nowhere else: jobs, queues, growths, moves, changes and cues by the orders
+// below, each a list of rules of which the first that tells two apart decides, and jobs by their priority too
+// (order.go). Who goes last gives way first.
 var (
 	// byRank is who gets what is left over first, and gives back what it has last.
 	byRank = jobOrder{higherRank, lessTimeToSpare, moreToLose, savedLongerAgo, submittedEarlier, byName}
@@ -44,9 +44,9 @@ var (
 	byProspect = order[mover]{moreUrgent, worseOff, moverSubmittedEarlier, moverByName}
 	// byCostOfStop is who goes on first of those that a decision stops though it leaves GPUs free.
 	byCostOfStop = order[stopped]{losesMore, stoppedByName}
-	// byGift is which change of a decision is made first, and byMoment which one a rehearsal makes first.
+	// byGift is which change of a decision is made first, and byMoment which cue of a rehearsal comes first.
 	byGift   = order[step]{givesBackMore, moreUrgentCause}
-	byMoment = order[change]{sooner, toNothing, changeOfGreaterWorkers, changeByName}
+	byMoment = order[cue]{sooner, toNothing, cueOfGreaterWorkers, cueByName}
 )
 
 // jobOrder is an order of jobs.
@@ -323,10 +323,10 @@ func moreUrgentCause(a, b step) int {
 
 var byUrgency = []ResizeCause{NodeLeaves, Stopped, GaveBack, RangeChanged, DeadlineRisk, Started, SpareCapacity}
 
-func sooner(a, b change) int                 { return cmp.Compare(a.at, b.at) }
-func toNothing(a, b change) int              { return cmp.Compare(min(a.to, 1), min(b.to, 1)) }
-func changeOfGreaterWorkers(a, b change) int { return greaterWorkers(a.job, b.job) }
-func changeByName(a, b change) int           { return byName(a.job, b.job) }
+func sooner(a, b cue) int              { return cmp.Compare(a.at, b.at) }
+func toNothing(a, b cue) int           { return cmp.Compare(min(a.to, 1), min(b.to, 1)) }
+func cueOfGreaterWorkers(a, b cue) int { return greaterWorkers(a.job, b.job) }
+func cueByName(a, b cue) int           { return byName(a.job, b.job) }
 
 // falseFirst puts that first of which something is not so.
 func falseFirst(a, b bool) int {

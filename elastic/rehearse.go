@@ -10,8 +10,8 @@ const (
 	manyNodes        = 4096
 )
 
-// change is a moment at which a reservation gives a job another size.
-type change struct {
+// cue is a moment at which a reservation gives a job another size.
+type cue struct {
 	at  Seconds
 	job *trainee
 	to  Workers
@@ -30,16 +30,16 @@ func (p *pool) rehearse(jobs []*trainee) bool {
 	for _, j := range jobs {
 		p.rehearsed += len(j.On) + len(j.spans)
 	}
-	actors, changes := p.script(jobs)
+	actors, cues := p.script(jobs)
 	if l := newLayout(p.nodes, actors); l != nil {
-		return l.play(changes)
+		return l.play(cues)
 	}
 	return true
 }
 
 // script has those who stand for the jobs, as they are now, and when each changes its size, in order.
-func (p *pool) script(jobs []*trainee) ([]*trainee, []change) {
-	actors, changes := make([]*trainee, len(jobs)), make([]change, 0, 2*len(jobs))
+func (p *pool) script(jobs []*trainee) ([]*trainee, []cue) {
+	actors, cues := make([]*trainee, len(jobs)), make([]cue, 0, 2*len(jobs))
 	for i, j := range jobs {
 		a := &trainee{Job: Job{Name: j.Name, Workers: j.Workers + Workers(len(j.added)), On: slices.Concat(j.On, j.added)},
 			gpus: j.gpus, mayBeOn: j.mayBeOn, appetite: j.appetite}
@@ -55,27 +55,27 @@ func (p *pool) script(jobs []*trainee) ([]*trainee, []change) {
 			if s.From <= p.now {
 				a.gets = min(s.Workers, a.Workers)
 			}
-			changes = append(changes, change{s.From, a, s.Workers})
+			cues = append(cues, cue{s.From, a, s.Workers})
 			if k+1 == len(spans) || spans[k+1].From > s.To {
-				changes = append(changes, change{s.To, a, 0})
+				cues = append(cues, cue{s.To, a, 0})
 			}
 		}
 	}
-	byMoment.sort(changes)
-	return actors, changes
+	byMoment.sort(cues)
+	return actors, cues
 }
 
 // play makes one change after the other, and says whether all workers find room.
-func (l *layout) play(changes []change) bool {
-	for i := 0; i < len(changes); {
+func (l *layout) play(cues []cue) bool {
+	for i := 0; i < len(cues); {
 		next := i
-		for next < len(changes) && changes[next].at == changes[i].at {
+		for next < len(cues) && cues[next].at == cues[i].at {
 			next++
 		}
-		for _, c := range changes[i:next] { // first what is given back
+		for _, c := range cues[i:next] { // first what is given back
 			l.shrinkTo(c.job, c.to)
 		}
-		for _, c := range changes[i:next] {
+		for _, c := range cues[i:next] {
 			if c.to > c.job.gets && !l.add(c.job, c.to-c.job.gets) {
 				return false
 			}

@@ -76,8 +76,8 @@ func (p *pool) holdTurnsThatFit() {
 }
 
 // planOverTurns plans a job that there is no room for beside those that wait and whose turn it is, if there is room
-// without them, and the plan is worthy of a promise. They keep what there still is room for.
-func (p *pool) planOverTurns(j *trainee, worthy func(*trainee) bool) bool {
+// without them, and the plan may be promised. They keep what there still is room for.
+func (p *pool) planOverTurns(j *trainee, mayPromise func(*trainee) bool) bool {
 	if j.startsForGood() {
 		return false
 	}
@@ -91,7 +91,7 @@ func (p *pool) planOverTurns(j *trainee, worthy func(*trainee) bool) bool {
 	if !some {
 		return false
 	}
-	planned := p.planOverOthers(j, func(j *trainee) bool { return worthy(j) && (j.mustBePromised || p.hasMargin(j)) })
+	planned := p.planOverOthers(j, func(j *trainee) bool { return mayPromise(j) && (j.mustBePromised || p.hasMargin(j)) })
 	p.holdTurnsThatFit()
 	return planned
 }

@@ -44,8 +44,8 @@ func explained(err error, path string) error {
 	}
 	if _, unknown := errors.AsType[unknownFieldError](err); unknown {
 		err = fmt.Errorf("%w\nthis takt is %s: a newer takt-operator may have written that field: take the takt in its "+
-			"image, which knows it, as in kubectl -n takt-system exec -i deployment/takt-operator -- /takt plan --file - < %s", err,
-			version.Of(), path)
+			"image, which knows it, as in kubectl -n takt-system exec -i deployment/takt-operator -- /takt plan --file - < %s",
+			err, version.Of(), path)
 	}
 	return fmt.Errorf("%w\ntakt snapshot writes one as it has to be, and %s says what each field means", err,
 		version.OfRelease().Page("examples/README.md"))

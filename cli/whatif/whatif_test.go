@@ -65,7 +65,7 @@ func TestWhatCannotBeAskedIsExplained(t *testing.T) {
 		"no such job":       {"team-a/resne", Change{}, "team-a/resne is not planned for"},
 		"sizes unknown":     {"team-a/resnet", Change{Least: 1, Most: 16}, "takt.dev/workers: 1-16"},
 		"no size so great":  {"team-a/bert", Change{Least: 1, Most: 33}, "with more than 32 workers: ask for no more"},
-		"no size between":   {"team-a/resnet", Change{Least: 5, Most: 7}, "ask for one that it may have, 1, 2, 4 or 8 workers"},
+		"no size between":   {"team-a/resnet", Change{Least: 5, Most: 7}, "ask for one that it may have, 1, 2, 4 or 8"},
 		"GPUs that are had": {"team-a/resnet", Change{More: -1}, "jobs hold all but 0 of them"},
 	} {
 		t.Run(name, func(t *testing.T) {

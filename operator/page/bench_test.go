@@ -61,8 +61,8 @@ func TestAThousandJobsAreASmallAnswer(t *testing.T) {
 // out is where the benchmark writes what it has measured; make bench-operator gives it.
 var out = flag.String("out", "", "the `file` to write the table to")
 
-// One look of somebody at a fleet of a thousand jobs: the first page of all, in the order of who is to be looked at. What
-// is told of it is the time of the processor, garbage included, so that others on the machine count for little.
+// One look of somebody at a fleet of a thousand jobs: the first page of all, in the order of who is to be looked at.
+// What is told of it is the time of the processor, garbage included, so that others on the machine count for little.
 func BenchmarkAThousandJobs(b *testing.B) {
 	server := fleetOf(b, 1000)
 	request := httptest.NewRequestWithContext(b.Context(), http.MethodGet, "/takt/", http.NoBody)

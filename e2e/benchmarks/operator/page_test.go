@@ -25,7 +25,8 @@ const preface = `# Benchmarks of the operator
 
 Written by ` + "`make bench-operator`" + `, which measures on a real control plane
 (localcluster: etcd, kube-apiserver, kube-controller-manager, kube-scheduler, training-operator) with
-nodes that KWOK simulates, all on one machine. The process that is measured is bin/takt-operator, unless a section says otherwise.
+nodes that KWOK simulates, all on one machine. The process that is measured is bin/takt-operator,
+unless a section says otherwise.
 
 What falls short is marked as falling short, in the row where it does.
 `

@@ -18,10 +18,11 @@ type clearing struct {
 	cut    map[int]Workers
 }
 
-// clearingFor is what is known of where the pods of a demand may find their GPUs; false if it is not known where workers
-// are.
+// clearingFor is what is known of where the pods of a demand may find their GPUs; false if it is not known where
+// workers are.
 func (s Snapshot) clearingFor(demand Demand) (*clearing, bool) {
-	c := &clearing{demand: demand, jobs: s.Jobs, sites: s.sites(), nodes: s.Nodes, index: map[string]int{}, on: map[int][]int{},
+	c := &clearing{demand: demand, jobs: s.Jobs, sites: s.sites(), nodes: s.Nodes, index: map[string]int{},
+		on:   map[int][]int{},
 		free: make([]GPUs, len(s.Nodes)), taken: make([]GPUs, len(s.Nodes))}
 	for i, n := range s.Nodes {
 		c.index[n.Name], c.free[i] = i, n.GPUs

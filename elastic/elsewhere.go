@@ -43,8 +43,8 @@ func (j Job) In(pool string) Job {
 	return j
 }
 
-// traineeFromElsewhere is a job that is planned in another pool as this one plans for it, for the same goal: but nothing
-// is reserved for it here.
+// traineeFromElsewhere is a job that is planned in another pool as this one plans for it, for the same goal: but
+// nothing is reserved for it here.
 func (p *pool) traineeFromElsewhere(j *trainee, pool string) *trainee {
 	goal := j.goal
 	goal.lastPlan = nil

@@ -2,8 +2,8 @@ package begin
 
 import "github.com/takt-dev/takt/elastic"
 
-// settlesFor are the sizes that a growth may settle for: all that the job may have on the way. One that never has another
-// size waits for all.
+// settlesFor are the sizes that a growth may settle for: all that the job may have on the way. One that never has
+// another size waits for all.
 func settlesFor(job elastic.Job, r elastic.Resize) (sizes []elastic.Workers) {
 	if r.To < r.From {
 		return nil

@@ -12,8 +12,8 @@ import (
 // What a kind of job is called, and what its controller writes, stays in operator/kind: depguard sees what is
 // imported, and this what is written out.
 var (
-	ofKinds = regexp.MustCompile(`(?i)kubeflow|training-operator|runPolicy|pytorchjob|tfjob|batch/v1|job-completion-index` +
-		`|backoffLimit|indexed job|"(f:)?(master|chief|ps|evaluator)"`)
+	ofKinds = regexp.MustCompile(`(?i)kubeflow|training-operator|runPolicy|pytorchjob|tfjob|batch/v1` +
+		`|job-completion-index|backoffLimit|indexed job|"(f:)?(master|chief|ps|evaluator)"`)
 	mayKnow = []string{"operator/kind", "operator/zoo", "operator/fixture", "cli/golden"}
 )
 

@@ -69,11 +69,11 @@ func TestRecipesNameWhatTheyTouch(t *testing.T) {
 			return err
 		}
 		for _, k := range known {
-			if found := k.spoken.Find(text); found != nil {
+			if at := k.spoken.FindIndex(text); at != nil {
 				seen[k.recipe]++
 				if !named(file, recipes[k.recipe], k.own) {
-					line := bytes.Count(text[:bytes.Index(text, found)], []byte("\n")) + 1
-					t.Errorf("%s: %s:%d speaks of %s, and is not named", k.recipe, file, line, found)
+					line := bytes.Count(text[:at[0]], []byte("\n")) + 1
+					t.Errorf("%s: %s:%d speaks of %s, and is not named", k.recipe, file, line, text[at[0]:at[1]])
 				}
 			}
 		}

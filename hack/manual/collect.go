@@ -27,8 +27,9 @@ var (
 	first = regexp.MustCompile(`^(\$ |[A-Z_]+=|(sudo |\./|bin/)?(kubectl|takt(-[a-z]+)?|helm|make|localcluster|go|pip|` +
 		`docker|podman|crane|sha256sum|export|ln|cd|curl|git|python3?)( |$)|bin/)`)
 	// within is a command in a sentence: two words at least, as one alone is a name.
-	within = regexp.MustCompile("`((?:sudo\\s+|[A-Z_]+=[^\\s`]+\\s+)*(?:(?:kubectl|takt(?:-operator|-agent|-scheduler)?|helm|" +
-		"make|localcluster|go\\s+(?:test|build|run|install)|apt-get|pip|python3?|docker|podman|crane|ctr|skopeo|" +
+	within = regexp.MustCompile("`((?:sudo\\s+|[A-Z_]+=[^\\s`]+\\s+)*" +
+		"(?:(?:kubectl|takt(?:-operator|-agent|-scheduler)?|helm|make|localcluster|" +
+		"go\\s+(?:test|build|run|install)|apt-get|pip|python3?|docker|podman|crane|ctr|skopeo|" +
 		"git|curl)\\s|(?:bin|hack)/[a-z/-]+\\s)[^`]*)`")
 )
 

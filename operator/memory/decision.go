@@ -41,7 +41,8 @@ func (j *Job) Decide(d elastic.Outcome, due, at time.Time) bool {
 	j.decision, j.planned = &d, nil
 	j.reckoned, j.reckonedAt = j.found.done, j.foundAt
 	news := old == nil || old.Workers != d.Workers || old.Verdict != d.Verdict || old.Reason != d.Reason ||
-		old.Promised != d.Promised || !j.due.Equal(due) || moved(j.told, d.ExpectedEnd, at) || moved(j.toldStart, d.Starts, at)
+		old.Promised != d.Promised || !j.due.Equal(due) || moved(j.told, d.ExpectedEnd, at) ||
+		moved(j.toldStart, d.Starts, at)
 	j.due, j.overdue = due, !due.IsZero() && !due.After(at)
 	if news {
 		j.told, j.toldStart = d.ExpectedEnd, d.Starts // small moves add up until then

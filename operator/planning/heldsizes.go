@@ -57,8 +57,9 @@ func (p *Planner) acknowledge(ctx context.Context, sc *Scene, s *view.Subject) e
 	stays := seen.Stays(sc.now())
 	sc.others.Sizes[nameOf(s)] = seen
 	if stays == yield.SetEachTime {
-		told = fmt.Sprintf("Its manifest sets its size to %d each time that Takt has changed it, so it stays at that. Take %s "+
-			"out of the manifest, or have whoever applies it leave that alone. Then %s", s.Job.Size, s.Kind.Words().Sizes, letsGo(s))
+		told = fmt.Sprintf("Its manifest sets its size to %d each time that Takt has changed it, so it stays at that. "+
+			"Take %s out of the manifest, or have whoever applies it leave that alone. Then %s", s.Job.Size,
+			s.Kind.Words().Sizes, letsGo(s))
 	}
 	hold := stays != ""
 	note, err := p.noteOf(s, fresh, hold)

@@ -14,10 +14,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// busy is a worker that requests some cores.
-func busy(name, cores string) *corev1.Pod {
+// busy is a worker that requests two cores.
+func busy(name string) *corev1.Pod {
 	pod := worker(name)
-	pod.Spec.Containers[1].Resources.Requests = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cores)}
+	pod.Spec.Containers[1].Resources.Requests = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2")}
 	pod.Spec.Containers[0].Resources.Limits = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("500m")}
 	return pod
 }
@@ -84,7 +84,7 @@ func TestUsageIsRead(t *testing.T) {
 					refuses(w, 404, metav1.StatusReasonNotFound)
 				}
 			}))
-			target := resnet(busy("resnet-worker-0", "2"), busy("resnet-worker-1", "2"))
+			target := resnet(busy("resnet-worker-0"), busy("resnet-worker-1"))
 			if test.pods != nil {
 				target.Pods = test.pods
 			}
@@ -217,7 +217,7 @@ func TestAMetricThatIsRefusedRests(t *testing.T) {
 	now := time.Now()
 	reader := NewUsageReader(api.metrics, api.rest(), "", wide, func() time.Time { return now })
 	for range 3 {
-		if use, err := reader.Read(t.Context(), resnet(busy("resnet-worker-0", "2"))); err != nil || use.CPUPercent == nil {
+		if use, err := reader.Read(t.Context(), resnet(busy("resnet-worker-0"))); err != nil || use.CPUPercent == nil {
 			t.Errorf("%v, the use is %+v", err, use)
 		}
 	}
@@ -225,7 +225,7 @@ func TestAMetricThatIsRefusedRests(t *testing.T) {
 		t.Errorf("it was asked for %d times", asked)
 	}
 	now = now.Add(askAgain)
-	if _, err := reader.Read(t.Context(), resnet(busy("resnet-worker-0", "2"))); err != nil || asked != 2 {
+	if _, err := reader.Read(t.Context(), resnet(busy("resnet-worker-0"))); err != nil || asked != 2 {
 		t.Errorf("%v; after %v it was asked for %d times", err, askAgain, asked)
 	}
 }

@@ -81,7 +81,9 @@ func instead(t *testing.T, meanwhile func()) {
 	awaitLeader(t, "")
 	leads := leader(t)
 	meanwhile()
-	takt := schedulerprocess.Start(t, schedulerprocess.Options{Cluster: fresh, Kubeconfig: as(t, scheduler), Instead: true})
+	takt := schedulerprocess.Start(t, schedulerprocess.Options{
+		Cluster: fresh, Kubeconfig: as(t, scheduler), Instead: true,
+	})
 	defer takt.Kill()
 	makeGang(t, "gangs", "bert", 2)
 	if got := leader(t); got != leads {

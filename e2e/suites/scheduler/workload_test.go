@@ -35,7 +35,9 @@ func TestSchedulerPlacesGangsOfKubernetesItself(t *testing.T) {
 	large := podGroup(w, "large", 2)
 	theirs.make(w, 3)
 	marked.make(w, 2)
-	s := schedulerprocess.Start(t, schedulerprocess.Options{Cluster: home, Name: w.Namespace, Gates: genericWorkload, Loud: true})
+	s := schedulerprocess.Start(t, schedulerprocess.Options{
+		Cluster: home, Name: w.Namespace, Gates: genericWorkload, Loud: true,
+	})
 	theirs.placed(w, 3)
 
 	ours := gang(t, w, change{job: "ours", to: 4})

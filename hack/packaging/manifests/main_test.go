@@ -124,7 +124,8 @@ func TestTheOverlayOfTheManualChangesSettings(t *testing.T) {
 	})
 }
 
-// Whoever has a volume for one node alone is told of a patch by which the pod that has it goes before the next one comes.
+// Whoever has a volume for one node alone is told of a patch by which the pod that has it goes before the next one
+// comes.
 func TestThePatchForAVolumeOfOneNodeWorks(t *testing.T) {
 	const patch = "spec: {replicas: 1, strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 1}}}"
 	comment, err := os.ReadFile(filepath.Join(root, "config", "records", "kustomization.yaml"))
@@ -156,8 +157,8 @@ func TestThePatchForAVolumeOfOneNodeWorks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "\n  strategy:\n    rollingUpdate:\n      maxSurge: 0\n      maxUnavailable: 1\n"; !strings.Contains(string(text),
-		want) {
+	const want = "\n  strategy:\n    rollingUpdate:\n      maxSurge: 0\n      maxUnavailable: 1\n"
+	if !strings.Contains(string(text), want) {
 		t.Errorf("no Deployment has %q", want)
 	}
 }

@@ -22,8 +22,12 @@ func (r *Reporter) steady(st *v1alpha1.ElasticJobStatus, s *view.Subject, now, d
 	if latest, err := st.Prediction.Latest.Time(); err == nil {
 		change.Spare = new(due.Sub(latest))
 	}
-	wait := s.Known.WorseSince().Add(change.Keeps()).Sub(now)
-	if change.Keeps() == 0 || wait <= 0 {
+	holds := change.Keeps()
+	if holds == 0 { // as of one whose job nobody knows
+		return 0
+	}
+	wait := s.Known.WorseSince().Add(holds).Sub(now)
+	if wait <= 0 {
 		return 0
 	}
 	st.Verdict, st.Message = old.Verdict, withoutNote(old.Message)

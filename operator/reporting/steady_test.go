@@ -85,3 +85,14 @@ func TestAVerdictDoesNotFlip(t *testing.T) {
 		})
 	}
 }
+
+// An ElasticJob that is there before its job is told about, too, though nothing is remembered of it.
+func TestAnElasticJobWithoutAJobIsToldAbout(t *testing.T) {
+	o := fixture.Stopped(t, interceptor.Funcs{}, fixture.ElasticJob("resnet"))
+	if _, err := o.Reporter.Reconcile(t.Context(), fixture.Request("resnet")); err != nil {
+		t.Fatal(err)
+	}
+	if says := fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{}).Status.Message; says == "" {
+		t.Error("nothing is said of it")
+	}
+}

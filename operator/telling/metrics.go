@@ -17,17 +17,6 @@ const (
 	mostPools  = 100
 )
 
-// The directions of a resize, as a label has them.
-const (
-	start  = "start"
-	grow   = "grow"
-	shrink = "shrink"
-	stop   = "stop"
-)
-
-// ends are the conditions by which a resize is over.
-var ends = []string{v1alpha1.ConditionSucceeded, v1alpha1.ConditionRolledBack, v1alpha1.ConditionFailed}
-
 // others is what those are called that have no figures of their own.
 const others = "(others)"
 
@@ -101,11 +90,6 @@ func NewMetrics() *Metrics {
 	m.begin(others)
 	for _, mode := range []v1alpha1.ResizeMode{v1alpha1.ResizeLive, v1alpha1.ResizeCold} {
 		m.lost.WithLabelValues(string(mode))
-		for _, direction := range []string{start, grow, shrink, stop} {
-			for _, end := range ends {
-				m.resizes.WithLabelValues(string(mode), direction, end)
-			}
-		}
 	}
 	return m
 }
@@ -211,14 +195,14 @@ func (m *Metrics) Cut(queue string) { m.CutShort.WithLabelValues(m.queue(queue))
 
 // Resized counts a resize that has ended, and what it has cost: each worker has so many GPUs.
 func (m *Metrics) Resized(r *v1alpha1.Resize, took time.Duration, cost resize.Cost, each int) {
-	direction := grow
+	direction := "grow"
 	switch {
 	case r.Spec.From == 0:
-		direction = start
+		direction = "start"
 	case r.Spec.To == 0:
-		direction = stop
+		direction = "stop"
 	case r.Spec.To < r.Spec.From:
-		direction = shrink
+		direction = "shrink"
 	}
 	m.resizes.WithLabelValues(string(r.Spec.Mode), direction, r.Ending().Type).Observe(took.Seconds())
 	m.Lost(r, cost, each)

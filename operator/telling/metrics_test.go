@@ -3,41 +3,12 @@ package telling
 import (
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/elastic/resize"
 )
-
-// The first resize of its kind that fails has risen from nothing, so that an alert hears of it; and there are as many
-// kinds as there will ever be.
-func TestResizesAreCountedFromZero(t *testing.T) {
-	m := NewMetrics()
-	count := func() int {
-		series := make(chan prometheus.Metric, 100)
-		m.resizes.Collect(series)
-		return len(series)
-	}
-	before := count()
-	if want := 2 * 4 * 3; before != want {
-		t.Errorf("%d kinds of resizes begin at zero, want %d", before, want)
-	}
-	for _, mode := range []v1alpha1.ResizeMode{v1alpha1.ResizeLive, v1alpha1.ResizeCold} {
-		for _, size := range [][2]int32{{0, 4}, {4, 8}, {8, 4}, {4, 0}} {
-			for _, end := range ends {
-				r := &v1alpha1.Resize{Spec: v1alpha1.ResizeSpec{Mode: mode, From: size[0], To: size[1]}}
-				r.Status.Conditions = []metav1.Condition{{Type: end, Status: metav1.ConditionTrue}}
-				m.Resized(r, time.Minute, resize.Cost{}, 1)
-			}
-		}
-	}
-	if after := count(); after != before {
-		t.Errorf("%d kinds of resizes are counted that did not begin at zero", after-before)
-	}
-}
 
 // Whoever may write ElasticJobs may name any queue in them, and a deadline that has passed. Queues that there are keep
 // their figures, whoever comes before them.

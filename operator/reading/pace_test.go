@@ -22,10 +22,10 @@ func TestAQuietJobIsLookedAtMoreRarely(t *testing.T) {
 	r := &Reader{Settings: settings.Default(), Now: func() time.Time { return now }}
 	s := &view.Subject{ElasticJob: &v1alpha1.ElasticJob{}, Known: known.Of("1", start, unseen)}
 	for quiet, want := range map[time.Duration][2]time.Duration{ // the second for one that tells by an annotation
-		time.Minute:      {10 * time.Second, 30 * time.Second},
-		10 * time.Minute: {30 * time.Second, 5 * time.Minute},
-		time.Hour:        {3 * time.Minute, 450 * time.Second},
-		10 * time.Hour:   {450 * time.Second, 450 * time.Second},
+		time.Minute:      {10 * time.Second, 20 * time.Second},
+		10 * time.Minute: {30 * time.Second, 200 * time.Second},
+		time.Hour:        {3 * time.Minute, 5 * time.Minute},
+		10 * time.Hour:   {5 * time.Minute, 5 * time.Minute},
 	} {
 		now = start.Add(quiet)
 		for i, source := range []v1alpha1.ProgressSource{v1alpha1.ProgressLogs, v1alpha1.ProgressAnnotation} {
@@ -47,7 +47,7 @@ func TestAQuietJobIsLookedAtMoreRarely(t *testing.T) {
 	}
 	now = start.Add(10 * time.Hour)
 	s.Known.Run.Team("resumed", time.Time{}, now.Add(-time.Minute))
-	if got := r.pace(s); got != 30*time.Second {
+	if got := r.pace(s); got != 20*time.Second {
 		t.Errorf("its workers began a minute ago, and it is looked at again in %s", got)
 	}
 	now = now.Add(10 * time.Hour)

@@ -132,7 +132,7 @@ func (r *Reader) conclude(ctx context.Context, s *view.Subject) error {
 // is written on the job, and comes by itself.
 const (
 	attention      = 20
-	leastAttention = 2
+	leastAttention = 3
 )
 
 // pace is how long to wait for the next look at a job: longer where it has told nothing new for long, though it trains.
@@ -145,8 +145,9 @@ func (r *Reader) pace(s *view.Subject) time.Duration {
 	if view.Source == v1alpha1.ProgressAnnotation {
 		times = leastAttention
 	}
-	// Its use of GPUs is read with it, and what nobody has seen for too long was not idle.
-	most := r.Settings.Usage.IdleFor.Duration / 2
+	// What is read has no date of its own with some sources: it is stale then if nobody looks. And its use of GPUs is read
+	// with it: what nobody has seen for too long was not idle.
+	most := min(p.StaleAfter.Duration, r.Settings.Usage.IdleFor.Duration/2)
 	since := view.MovedAt
 	if view.ChangedAt.After(since) { // as after hours in which its owner had it suspended
 		since = view.ChangedAt

@@ -135,37 +135,43 @@ func isApart(folder string) bool {
 	return name == "testdata" || folder == "bin" || folder != "." && strings.HasPrefix(name, ".")
 }
 
-// packagesOf are the packages of all modules in a tree, in the order of their folders.
-func packagesOf(tree fs.FS, mode parser.Mode) (packages []parsed, err error) {
-	err = fs.WalkDir(tree, ".", func(file string, entry fs.DirEntry, err error) error {
-		if err != nil {
+// eachGoFile looks at the code of this repository in a tree, file by file, in the order of their folders.
+func eachGoFile(tree fs.FS, look func(file string, text []byte) error) error {
+	return fs.WalkDir(tree, ".", func(file string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
 			return err
-		}
-		name := entry.Name()
-		if entry.IsDir() {
-			if isApart(file) {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		if path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
+		case entry.IsDir() && isApart(file):
+			return fs.SkipDir
+		case entry.IsDir() || path.Ext(file) != ".go":
 			return nil
 		}
 		text, err := fs.ReadFile(tree, file)
 		if err != nil {
 			return err
 		}
-		folder := path.Dir(file)
+		return look(file, text)
+	})
+}
+
+// packagesOf are the packages of all modules in a tree, in the order of their folders.
+func packagesOf(tree fs.FS, mode parser.Mode) (packages []parsed, err error) {
+	err = eachGoFile(tree, func(file string, text []byte) error {
+		folder, name := path.Dir(file), path.Base(file)
+		if strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
 		i := slices.IndexFunc(packages, func(p parsed) bool { return p.folder == folder })
 		if i < 0 {
 			packages = append(packages, parsed{folder: folder, set: token.NewFileSet(), files: map[string]*ast.File{}})
 			i = len(packages) - 1
 		}
 		p := &packages[i]
-		if p.files[name], err = parser.ParseFile(p.set, file, text, mode); err != nil {
+		code, err := parser.ParseFile(p.set, file, text, mode)
+		if err != nil {
 			return err
 		}
-		p.name = p.files[name].Name.Name
+		p.files[name], p.name = code, code.Name.Name
 		return nil
 	})
 	return packages, err

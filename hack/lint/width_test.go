@@ -7,7 +7,6 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -76,22 +75,8 @@ func TestWideLinesAreFound(t *testing.T) {
 
 // wideLines are the lines of all code in a tree that are wider than they must be, and how many files there are.
 func wideLines(tree fs.FS) (wide []string, seen int, err error) {
-	err = fs.WalkDir(tree, ".", func(file string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		name := entry.Name()
-		if entry.IsDir() && isApart(file) {
-			return fs.SkipDir
-		}
-		if entry.IsDir() || path.Ext(name) != ".go" {
-			return nil
-		}
+	err = eachGoFile(tree, func(file string, text []byte) error {
 		seen++
-		text, err := fs.ReadFile(tree, file)
-		if err != nil {
-			return err
-		}
 		lines := strings.Split(string(text), "\n")
 		if !slices.ContainsFunc(lines, tooWide) {
 			return nil

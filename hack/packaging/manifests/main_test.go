@@ -109,6 +109,17 @@ func TestTheOverlayOfTheManualChangesSettings(t *testing.T) {
 			t.Errorf("docs/operations.md does not tell of %q", line)
 		}
 	}
+	folder := besideSources(t)
+	t.Run("over the sources", func(t *testing.T) { checkOverlay(t, folder, block[1]+component+"\n") })
+	bare := regexp.MustCompile(`(?m)^images:.*\n|^ +containers:\n.*\n.*\n`).ReplaceAllString(block[1], "")
+	t.Run("over a release", func(t *testing.T) {
+		checkOverlay(t, made(t), strings.Replace(bare, sources, release, 1)+patch+"\n")
+	})
+}
+
+// besideSources is an empty folder in which this repository is found as takt.
+func besideSources(t *testing.T) string {
+	t.Helper()
 	absolute, err := filepath.Abs(root)
 	if err != nil {
 		t.Fatal(err)
@@ -117,11 +128,7 @@ func TestTheOverlayOfTheManualChangesSettings(t *testing.T) {
 	if err := os.Symlink(absolute, filepath.Join(folder, "takt")); err != nil {
 		t.Fatal(err)
 	}
-	t.Run("over the sources", func(t *testing.T) { checkOverlay(t, folder, block[1]+component+"\n") })
-	bare := regexp.MustCompile(`(?m)^images:.*\n|^ +containers:\n.*\n.*\n`).ReplaceAllString(block[1], "")
-	t.Run("over a release", func(t *testing.T) {
-		checkOverlay(t, made(t), strings.Replace(bare, sources, release, 1)+patch+"\n")
-	})
+	return folder
 }
 
 // Whoever has a volume for one node alone is told of a patch by which the pod that has it goes before the next one
@@ -139,14 +146,7 @@ func TestThePatchForAVolumeOfOneNodeWorks(t *testing.T) {
 			t.Errorf("%s does not tell of %s", where, patch)
 		}
 	}
-	absolute, err := filepath.Abs(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder := t.TempDir()
-	if err := os.Symlink(absolute, filepath.Join(folder, "takt")); err != nil {
-		t.Fatal(err)
-	}
+	folder := besideSources(t)
 	overlay := "resources: [takt/config/default]\ncomponents: [takt/config/records]\npatches:\n- patch: |\n" +
 		"    apiVersion: apps/v1\n    kind: Deployment\n    metadata: {name: takt-operator, namespace: takt-system}\n    " +
 		patch + "\n"

@@ -143,13 +143,22 @@ func running(pod *corev1.Pod) bool {
 		slices.ContainsFunc(pod.Status.Conditions, ready)
 }
 
-// ended says whether the job is over, as its controller sees it.
-func ended(job *unstructured.Unstructured) bool {
+// outcome is how the job has ended, as its controller sees it; none while it goes on.
+func outcome(job *unstructured.Unstructured) Outcome {
 	conditions, _, _ := unstructured.NestedSlice(job.Object, "status", "conditions")
-	return slices.ContainsFunc(conditions, func(each any) bool {
+	for _, each := range conditions {
 		c, _ := each.(map[string]any)
-		return (c["type"] == "Succeeded" || c["type"] == "Complete" || c["type"] == "Failed") && c["status"] == "True"
-	})
+		if c["status"] != "True" {
+			continue
+		}
+		switch c["type"] {
+		case "Succeeded", "Complete":
+			return Finished
+		case "Failed":
+			return Broken
+		}
+	}
+	return ""
 }
 
 // jobOf is the job that a pod belongs to.

@@ -143,7 +143,7 @@ func (t *player) look(ctx context.Context, k key, now time.Time) error {
 		return err
 	}
 	text, wanted := job.GetAnnotations()[SimulateAnnotation]
-	if !wanted || ended(job) {
+	if !wanted {
 		delete(t.plays, k)
 		return nil
 	}
@@ -177,6 +177,9 @@ func (t *player) look(ctx context.Context, k key, now time.Time) error {
 		if trains(roleOf(pod)) && running(pod) {
 			p.pods = append(p.pods, pod)
 		}
+	}
+	if p.state.Outcome == "" {
+		p.state.Outcome = outcome(job)
 	}
 	p.state = spec.Change(p.state, declares(job).crew(own), now)
 	return nil

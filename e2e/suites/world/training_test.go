@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/e2e/lib/training"
@@ -120,6 +121,27 @@ func TestATrainingIsAsFastAsItsWorkersAndComesToItsEnd(t *testing.T) {
 	if last := advanced(t, w, "PyTorchJob", "resnet", 2400); last.done != 2400 {
 		t.Errorf("it has done %v of 2400 steps", last.done)
 	}
+}
+
+// A worker that finds its node when all is done holds no GPU for what nobody trains any more.
+func TestAWorkerThatComesAfterTheEndEndsAsWell(t *testing.T) {
+	t.Parallel()
+	w := world.New(t, world.Options{})
+	w.Nodes(1, 1)
+	w.PyTorchJob("resnet", world.Job{Max: 2, Training: world.Steps(200, training.Measured(20))})
+	advanced(t, w, "PyTorchJob", "resnet", 20)
+	w.Patch(w.TrainingJob("PyTorchJob", "resnet"), `{"spec":{"pytorchReplicaSpecs":{"Worker":{"replicas":2}}}}`)
+	w.Eventually("it succeeds without its second worker", world.Soon, func() error {
+		return world.Ended(w.Read("PyTorchJob", "resnet"), "Succeeded")
+	})
+	w.Eventually("the second worker has come and ended", world.Soon, func() error {
+		for _, pod := range w.Workers("resnet") {
+			if pod.Status.Phase != corev1.PodSucceeded {
+				return fmt.Errorf("%s is %s", pod.Name, pod.Status.Phase)
+			}
+		}
+		return world.Want("pods", len(w.Workers("resnet")), 2)
+	})
 }
 
 func TestATrainingBreaks(t *testing.T) {

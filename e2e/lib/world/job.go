@@ -53,6 +53,9 @@ type Job struct {
 	Change func(job *unstructured.Unstructured)
 }
 
+// pendingFor is on a pod that takes longer to start: how long.
+const pendingFor = "localcluster.takt.dev/pending-for"
+
 // Endless trains longer than any test.
 func Endless() training.Spec {
 	return training.Spec{
@@ -114,15 +117,17 @@ func (w *World) IndexedJob(name string, j Job) *unstructured.Unstructured {
 	template := w.replicas(j, "train", j.Workers, true)["template"].(map[string]any)
 	pods := template["spec"].(map[string]any)
 	pods["restartPolicy"] = orElse(j.RestartPolicy, "OnFailure")
+	spec := map[string]any{
+		"completionMode": "Indexed", "parallelism": int64(j.Workers), "completions": int64(j.Workers), "template": template,
+	}
 	if !j.Cold {
 		pods["containers"].([]any)[0].(map[string]any)["command"] = []any{
 			"torchrun", fmt.Sprintf("--nnodes=%d:%d", orElse(j.Min, 1), orElse(j.Max, j.Workers)),
 			"--max-restarts=100", "--rdzv-backend=c10d", "train.py",
 		}
+		spec["backoffLimit"] = int64(100) // or too few could leave it, of many
 	}
-	return w.makeJob("Job", name, j, map[string]any{
-		"completionMode": "Indexed", "parallelism": int64(j.Workers), "completions": int64(j.Workers), "template": template,
-	})
+	return w.makeJob("Job", name, j, spec)
 }
 
 // makeJob makes a job of any kind.
@@ -183,7 +188,7 @@ func (w *World) replicas(j Job, container string, count int, gpus bool) map[stri
 		notes["localcluster.takt.dev/stop-exit-code"] = "0"
 	}
 	if j.PendingFor != "" {
-		notes["localcluster.takt.dev/pending-for"] = j.PendingFor
+		notes[pendingFor] = j.PendingFor
 	}
 	limits := map[string]any{}
 	if n := orElse(j.GPUs, 1); gpus && n > 0 {

@@ -18,8 +18,8 @@ import (
 // ElasticJob makes one, for the PyTorchJob of its name if its spec names no other.
 func (w *World) ElasticJob(name string, spec v1alpha1.ElasticJobSpec) *v1alpha1.ElasticJob {
 	w.t.Helper()
-	spec.JobRef.APIVersion = orElse(spec.JobRef.APIVersion, "kubeflow.org/v1")
 	spec.JobRef.Kind = orElse(spec.JobRef.Kind, "PyTorchJob")
+	spec.JobRef.APIVersion = orElse(spec.JobRef.APIVersion, groupOf(spec.JobRef.Kind)+"/v1")
 	spec.JobRef.Name = orElse(spec.JobRef.Name, name)
 	job := &v1alpha1.ElasticJob{ObjectMeta: metav1.ObjectMeta{Namespace: w.Namespace, Name: name}, Spec: spec}
 	w.must(w.Client.Create(w.t.Context(), job))
@@ -132,31 +132,21 @@ func (w *World) TrainingJob(kind, name string) *unstructured.Unstructured {
 // OnePerNode has a node room for one worker of a job, whatever GPUs are free there. The term chooses namespaces by
 // their labels, which only schedulers understand: Takt finds out when it tries.
 func OnePerNode(job *unstructured.Unstructured) {
-	others := map[string]any{
+	InPods(job, map[string]any{"requiredDuringSchedulingIgnoredDuringExecution": []any{map[string]any{
 		"topologyKey": corev1.LabelHostname,
 		"labelSelector": map[string]any{"matchExpressions": []any{
-			map[string]any{"key": "training.kubeflow.org/job-name", "operator": "Exists"},
+			map[string]any{"key": NameLabel(job.GetKind()), "operator": "Exists"},
 		}},
 		"namespaceSelector": map[string]any{"matchExpressions": []any{
 			map[string]any{"key": corev1.LabelMetadataName, "operator": "Exists"},
 		}},
-	}
-	for _, specs := range []string{"pytorchReplicaSpecs", "tfReplicaSpecs"} {
-		roles, _, _ := unstructured.NestedMap(job.Object, "spec", specs)
-		for role := range roles {
-			path := []string{"spec", specs, role, "template", "spec", "affinity", "podAntiAffinity"}
-			apart := map[string]any{"requiredDuringSchedulingIgnoredDuringExecution": []any{others}}
-			if err := unstructured.SetNestedMap(job.Object, apart, path...); err != nil {
-				panic(err)
-			}
-		}
-	}
+	}}}, "affinity", "podAntiAffinity")
 }
 
-// Delete deletes an object of the world.
+// Delete deletes an object of the world, as kubectl does: what belongs to it goes with it, of a Job of Kubernetes too.
 func (w *World) Delete(object client.Object) {
 	w.t.Helper()
-	w.must(w.Client.Delete(w.t.Context(), object))
+	w.must(w.Client.Delete(w.t.Context(), object, client.PropagationPolicy(metav1.DeletePropagationBackground)))
 }
 
 // Foreign makes an object of a kind that belongs to others. Those that have no namespace go with their cluster.

@@ -79,6 +79,15 @@ func (w *World) Workers(job string) []corev1.Pod {
 	return workers
 }
 
+// Names are those of the workers of a job, in the same order.
+func (w *World) Names(job string) (names []string) {
+	w.t.Helper()
+	for _, pod := range w.Workers(job) {
+		names = append(names, pod.Name)
+	}
+	return names
+}
+
 // Running is how many workers of a job run, and were not told to go.
 func (w *World) Running(job string) int {
 	w.t.Helper()

@@ -79,7 +79,7 @@ func (w *World) dump() {
 	defer cancel()
 	for _, arguments := range [][]string{
 		{"get", "elasticjobs,resizes,trainingprofiles", "-o", "wide"},
-		{"get", "pytorchjobs,tfjobs", "-o", "wide"},
+		{"get", "pytorchjobs,tfjobs,jobs", "-o", "wide"},
 		{"get", "pods", "-o", "wide"},
 		{"get", "nodes", "-l", mine + "=" + w.Namespace},
 		{"get", "trainingqueues", "-l", mine + "=" + w.Namespace},

@@ -253,6 +253,9 @@ func bared(of map[string]any) map[string]any {
 	return of
 }
 
+// quick has the pods start at once that a PyTorchJob makes from now on.
+const quick = `{"spec":{"pytorchReplicaSpecs":{"Worker":{"template":{"metadata":{"annotations":{"localcluster.takt.dev/pending-for":null}}}}}}}`
+
 // Where the agent's image cannot be pulled, the job is run without it, and says so. What a kubelet would say of the
 // image, a test says here: no image is pulled for simulated pods.
 func TestJobWhoseAgentCannotBePulledRunsWithoutIt(t *testing.T) {

@@ -15,11 +15,11 @@ import (
 // tenASecond is the speed of a training that gains a little by every worker.
 var tenASecond = training.Speed{Base: 10, Scaling: 0.9}
 
-// leftAlone fails the test if the operator has ever written to PyTorchJob resnet, but for the annotations in
+// leftAlone fails the test if the operator has ever written to the job resnet, but for the annotations in
 // which it keeps what is written there for Takt: those are under a name of their own.
 func leftAlone(t *testing.T, w *world.World) {
 	t.Helper()
-	for _, by := range w.Read("PyTorchJob", "resnet").GetManagedFields() {
+	for _, by := range w.Read(kindOf(w, "resnet"), "resnet").GetManagedFields() {
 		if strings.HasPrefix(by.Manager, "takt-operator") {
 			t.Errorf("Takt has written to the job: %s", by.FieldsV1.GetRawString())
 		}
@@ -33,10 +33,17 @@ func namespace(w *world.World) *corev1.Namespace {
 }
 
 // mayRestart lets the workers of an elastic PyTorchJob restart so often. Takt sees to that itself when it
-// starts a job, but not for one that runs already.
+// starts a job, but not for one that runs already. Those of an Indexed Job may anyway, as its command says.
 func mayRestart(n int64) func(*unstructured.Unstructured) {
-	return set(n, "spec", "elasticPolicy", "maxRestarts")
+	return func(job *unstructured.Unstructured) {
+		if job.GetKind() == "PyTorchJob" {
+			set(n, "spec", "elasticPolicy", "maxRestarts")(job)
+		}
+	}
 }
+
+// kindOf is the kind of the job that an ElasticJob looks after.
+func kindOf(w *world.World, name string) string { return w.Job(name).Spec.JobRef.Kind }
 
 // set changes a field of a job before it is made.
 func set(value any, path ...string) func(*unstructured.Unstructured) {

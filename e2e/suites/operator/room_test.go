@@ -18,7 +18,7 @@ import (
 func trainsOn(w *world.World, more float64) {
 	const job = "resnet"
 	done := func() (steps float64) {
-		_, _ = fmt.Sscanf(w.Read("PyTorchJob", job).GetAnnotations()[training.ProgressAnnotation], "%g/", &steps)
+		_, _ = fmt.Sscanf(w.Read(kindOf(w, job), job).GetAnnotations()[training.ProgressAnnotation], "%g/", &steps)
 		return steps
 	}
 	before := done()
@@ -43,26 +43,29 @@ func advances(w *world.World, job string) {
 
 func TestJobThatWasSubmittedTooLargeTrainsOnTheGPUsThereAreAndGrowsLater(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: world.Operate})
-	w.Nodes(1, 8)
-	other := w.PlainPod("other", 3)
-	w.Eventually("the other pod runs", world.Soon, func() error { return podRuns(w, "other") })
-	w.PyTorchJob("resnet", world.Job{
-		Workers: 8, Min: 1, Max: 8, Queue: "default", Change: mayRestart(100),
-		Training: world.Steps(1e5, training.Speed{Base: 20, Scaling: 0.95}),
+	world.EachKind(t, func(t *testing.T, kind string) {
+		w := world.New(t, world.Options{Start: world.Operate})
+		w.Nodes(1, 8)
+		other := w.PlainPod("other", 3)
+		w.Eventually("the other pod runs", world.Soon, func() error { return podRuns(w, "other") })
+		w.Train(kind, "resnet", world.Job{
+			Workers: 8, Min: 1, Max: 8, Queue: "default", Change: mayRestart(100),
+			Training: world.Steps(1e5, training.Speed{Base: 20, Scaling: 0.95}),
+		})
+		w.Eventually("nobody waits any more", world.Soon, func() error {
+			return world.Want("pods", len(w.Workers("resnet")), 5)
+		})
+		run(w, "resnet", 5)
+		settle(w, "resnet")
+		advances(w, "resnet")
+		first := w.Names("resnet")[0]
+		w.Delete(other)
+		run(w, "resnet", 8)
+		settle(w, "resnet")
+		if err := w.History.Undisturbed(first); err != nil {
+			t.Error(err)
+		}
 	})
-	w.Eventually("nobody waits any more", world.Soon, func() error {
-		return world.Want("pods", len(w.Workers("resnet")), 5)
-	})
-	run(w, "resnet", 5)
-	settle(w, "resnet")
-	advances(w, "resnet")
-	w.Delete(other)
-	run(w, "resnet", 8)
-	settle(w, "resnet")
-	if err := w.History.Undisturbed("resnet-worker-0"); err != nil {
-		t.Error(err)
-	}
 }
 
 func TestJobWhoseWorkersFitOnNoNodeSaysSoAndStartsOnceOneHasTheRoom(t *testing.T) {

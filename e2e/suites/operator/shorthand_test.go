@@ -18,16 +18,16 @@ import (
 	"github.com/takt-dev/takt/operator/settings"
 )
 
-// told is what events of a kind say of the PyTorchJob resnet.
-func told(w *world.World, t *testing.T, kind string) (list []corev1.Event) {
+// told is what events of a type say of the job resnet.
+func told(w *world.World, t *testing.T, of, as string) (list []corev1.Event) {
 	t.Helper()
 	var all corev1.EventList
 	if err := w.Client.List(t.Context(), &all, client.InNamespace(w.Namespace)); err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range all.Items {
-		if e.Type == kind && e.ReportingController == "takt" && e.InvolvedObject.Name == "resnet" &&
-			e.InvolvedObject.Kind == "PyTorchJob" {
+		if e.Type == as && e.ReportingController == "takt" && e.InvolvedObject.Name == "resnet" &&
+			e.InvolvedObject.Kind == of {
 			list = append(list, e)
 		}
 	}
@@ -36,62 +36,67 @@ func told(w *world.World, t *testing.T, kind string) (list []corev1.Event) {
 
 func TestAShorthandThatCannotBeReadIsToldAsLongAsItIsThereAndChangesNothing(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: world.Operate})
-	w.Nodes(1, 1)
-	w.PyTorchJob("resnet", world.Job{Deadline: "tomorrow", Change: mayRestart(100)})
-	const says = `takt.dev/deadline is "tomorrow": write a time span such as 6h, or a moment such as 2026-11-21T18:00:00Z.`
-	w.Eventually("the ElasticJob says what is wrong, and what would be right", world.Soon, func() error {
-		return errors.Join(refused(w.Job("resnet"), "InvalidShorthand", says), tells(w, "resnet", says))
-	})
-	screen(t, w, `(?s)MISSPELT +AGE\s+resnet .*takt.dev/deadline`, "get", "ej")
-	w.Eventually("an event on the job says it as well", world.Soon, func() error {
-		list := told(w, t, corev1.EventTypeWarning)
-		if len(list) != 1 {
-			return fmt.Errorf("%d warnings", len(list))
+	world.EachKind(t, func(t *testing.T, kind string) {
+		w := world.New(t, world.Options{Start: world.Operate})
+		w.Nodes(1, 1)
+		w.Train(kind, "resnet", world.Job{Deadline: "tomorrow", Change: mayRestart(100)})
+		const says = `takt.dev/deadline is "tomorrow": write a time span such as 6h, or a moment such as 2026-11-21T18:00:00Z.`
+		w.Eventually("the ElasticJob says what is wrong, and what would be right", world.Soon, func() error {
+			return errors.Join(refused(w.Job("resnet"), "InvalidShorthand", says), tells(w, "resnet", says))
+		})
+		screen(t, w, `(?s)MISSPELT +AGE\s+resnet .*takt.dev/deadline`, "get", "ej")
+		w.Eventually("an event on the job says it as well", world.Soon, func() error {
+			list := told(w, t, kind, corev1.EventTypeWarning)
+			if len(list) != 1 {
+				return fmt.Errorf("%d warnings", len(list))
+			}
+			if !strings.Contains(list[0].Message, says) {
+				return errors.New("the event says: " + list[0].Message)
+			}
+			return world.Want("reason", list[0].Reason, "InvalidShorthand")
+		})
+		w.Steadily("the event is not told again, though the job reports its progress", 4*time.Second, func() error {
+			return errors.Join(world.Want("warnings", len(told(w, t, kind, corev1.EventTypeWarning)), 1),
+				tells(w, "resnet", says))
+		})
+		leftAlone(t, w)
+		annotate(w, "takt.dev/deadline", "6h")
+		w.Eventually("once it is put right, the job is taken on", world.Soon, func() error {
+			return errors.Join(world.IsTrue(w.Job("resnet"), v1alpha1.ConditionAdmitted),
+				world.Want("misspelt", w.Job("resnet").Status.Summary.Misspelt, ""),
+				world.Want("has the deadline", w.Job("resnet").Spec.Deadline != "", true))
+		})
+		before := w.Job("resnet").Spec.Deadline
+		annotate(w, "takt.dev/deadline", "8 ours")
+		w.Eventually("a slip of the pen later on is told", world.Soon, func() error {
+			return tells(w, "resnet", `"ours" is no unit`, "Until that is put right, the job is")
+		})
+		if err := errors.Join(world.IsTrue(w.Job("resnet"), v1alpha1.ConditionAdmitted),
+			world.Want("deadline", w.Job("resnet").Spec.Deadline, before)); err != nil {
+			t.Error(err)
 		}
-		if !strings.Contains(list[0].Message, says) {
-			return errors.New("the event says: " + list[0].Message)
-		}
-		return world.Want("reason", list[0].Reason, "InvalidShorthand")
 	})
-	w.Steadily("the event is not told again, though the job reports its progress", 4*time.Second, func() error {
-		return errors.Join(world.Want("warnings", len(told(w, t, corev1.EventTypeWarning)), 1), tells(w, "resnet", says))
-	})
-	leftAlone(t, w)
-	annotate(w, "takt.dev/deadline", "6h")
-	w.Eventually("once it is put right, the job is taken on", world.Soon, func() error {
-		return errors.Join(world.IsTrue(w.Job("resnet"), v1alpha1.ConditionAdmitted),
-			world.Want("misspelt", w.Job("resnet").Status.Summary.Misspelt, ""))
-	})
-	before := w.Job("resnet").Spec.Deadline
-	annotate(w, "takt.dev/deadline", "8 ours")
-	w.Eventually("a slip of the pen later on is told", world.Soon, func() error {
-		return tells(w, "resnet", `"ours" is no unit`, "Until that is put right, the job is")
-	})
-	if err := errors.Join(world.IsTrue(w.Job("resnet"), v1alpha1.ConditionAdmitted),
-		world.Want("deadline", w.Job("resnet").Spec.Deadline, before)); err != nil {
-		t.Error(err)
-	}
 }
 
-// annotate writes an annotation on the PyTorchJob resnet.
+// annotate writes an annotation on the job resnet.
 func annotate(w *world.World, key, value string) {
-	w.Patch(w.TrainingJob("PyTorchJob", "resnet"), fmt.Sprintf(`{"metadata":{"annotations":{%q:%q}}}`, key, value))
+	job := w.TrainingJob(kindOf(w, "resnet"), "resnet")
+	w.Patch(job, fmt.Sprintf(`{"metadata":{"annotations":{%q:%q}}}`, key, value))
 }
 
 func TestAKeyThatNobodyKnowsAndOneInTheWrongPlaceAreNamed(t *testing.T) {
 	t.Parallel()
-	for name, test := range map[string]struct{ key, value, says string }{
-		"a slip of the pen": {
-			"takt.dev/deadlin", "6h", "takt.dev/deadlin is no key that Takt knows: write takt.dev/deadline.",
-		},
-		"the queue as an annotation": {"takt.dev/queue", "research", `takt.dev/queue ("research") is an annotation of the job, and is read only as a label`},
+	const slip = "takt.dev/deadlin is no key that Takt knows: write takt.dev/deadline."
+	for name, test := range map[string]struct{ kind, key, value, says string }{
+		"a slip of the pen":                   {"PyTorchJob", "takt.dev/deadlin", "6h", slip},
+		"a slip of the pen on an Indexed Job": {"Job", "takt.dev/deadlin", "6h", slip},
+		"the queue as an annotation":          {"PyTorchJob", "takt.dev/queue", "research", `takt.dev/queue ("research") is an annotation of the job, and is read only as a label`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := world.New(t, world.Options{Start: world.Operate})
 			w.Nodes(1, 1)
-			w.PyTorchJob("resnet", world.Job{Suspended: true, Annotations: map[string]string{test.key: test.value}})
+			w.Train(test.kind, "resnet", world.Job{Suspended: true, Annotations: map[string]string{test.key: test.value}})
 			w.Eventually("it is named", world.Soon, func() error {
 				return errors.Join(refused(w.Job("resnet"), "InvalidShorthand", test.says),
 					world.Want("misspelt", w.Job("resnet").Status.Summary.Misspelt, test.key))
@@ -192,23 +197,30 @@ func TestADeadlineCountsFromWhenItWasWrittenThroughAnOutageOfTakt(t *testing.T) 
 
 func TestAnElasticJobOfAnAnnotationThatIsDeletedLetsGoOfTheJob(t *testing.T) {
 	t.Parallel()
-	for name, down := range map[string]bool{"while Takt runs": false, "during an outage": true} {
+	for name, tc := range map[string]struct {
+		kind string
+		down bool
+	}{
+		"while Takt runs":                {"PyTorchJob", false},
+		"during an outage":               {"PyTorchJob", true},
+		"an Indexed Job while Takt runs": {"Job", false},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := world.New(t, world.Options{Start: world.Operate})
 			w.Nodes(1, 4)
-			w.PyTorchJob("resnet", world.Job{Max: 4, Suspended: true, Deadline: "100h"})
+			w.Train(tc.kind, "resnet", world.Job{Max: 4, Suspended: true, Deadline: "100h"})
 			w.Eventually("it runs, however rarely it tells", world.Later, func() error { return runs(w, "resnet", 4) })
 			before := w.Job("resnet").Spec.Deadline
-			if down {
+			if tc.down {
 				w.StopOperator()
 			}
 			w.Delete(w.Job("resnet"))
-			if down {
+			if tc.down {
 				w.StartOperator()
 			}
 			w.Eventually("an event on the job says how to have it looked after again", world.Soon, func() error {
-				if !slices.ContainsFunc(told(w, t, corev1.EventTypeNormal),
+				if !slices.ContainsFunc(told(w, t, tc.kind, corev1.EventTypeNormal),
 					func(e corev1.Event) bool { return e.Reason == "LetGo" }) {
 					return errors.New("there is none")
 				}
@@ -217,7 +229,7 @@ func TestAnElasticJobOfAnAnnotationThatIsDeletedLetsGoOfTheJob(t *testing.T) {
 			w.Steadily("the job goes on as it is", 4*time.Second, func() error {
 				return errors.Join(gone(w), world.Want("running", w.Running("resnet"), 4))
 			})
-			w.Patch(w.TrainingJob("PyTorchJob", "resnet"), `{"metadata":{"annotations":{"takt.dev/taken":null}}}`)
+			w.Patch(w.TrainingJob(tc.kind, "resnet"), `{"metadata":{"annotations":{"takt.dev/taken":null}}}`)
 			w.Eventually("once it is asked for it is back, with the same deadline", world.Soon, func() error {
 				return errors.Join(world.IsTrue(w.Job("resnet"), v1alpha1.ConditionAdmitted),
 					world.Want("deadline", w.Job("resnet").Spec.Deadline, before))

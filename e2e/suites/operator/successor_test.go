@@ -12,15 +12,20 @@ import (
 
 func TestSuccessorKnowsWhatTheOperatorBeforeItKnew(t *testing.T) {
 	t.Parallel()
-	for name, end := range map[string]func(*world.World){
-		"that was stopped": (*world.World).StopOperator,
-		"that has crashed": (*world.World).KillOperator,
+	for name, tc := range map[string]struct {
+		kind string
+		end  func(*world.World)
+	}{
+		"that was stopped":                      {"PyTorchJob", (*world.World).StopOperator},
+		"that has crashed":                      {"PyTorchJob", (*world.World).KillOperator},
+		"that was stopped, with an Indexed Job": {"Job", (*world.World).StopOperator},
+		"that has crashed, with an Indexed Job": {"Job", (*world.World).KillOperator},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := world.New(t, world.Options{Start: world.Operate})
 			w.Nodes(1, 4)
-			w.PyTorchJob("resnet", world.Job{
+			w.Train(tc.kind, "resnet", world.Job{
 				Workers: 2, Min: 2, Max: 4, Suspended: true, Deadline: "3m", Guarantee: "Promise", Training: code(1800),
 			})
 			w.Eventually("its deadline is promised", world.Soon, func() error { return promised(w.Job("resnet").Status) })
@@ -30,7 +35,7 @@ func TestSuccessorKnowsWhatTheOperatorBeforeItKnew(t *testing.T) {
 				}
 				return nil
 			})
-			end(w)
+			tc.end(w)
 			before := len(statuses(w, "resnet"))
 			w.StartOperator()
 			verdictOf(w, "resnet", world.Later, v1alpha1.VerdictMet)

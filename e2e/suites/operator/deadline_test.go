@@ -69,18 +69,20 @@ func TestJobWithAGenerousDeadlineRunsAtItsMinimumAndIsInTime(t *testing.T) {
 
 func TestTightDeadlineMakesTheJobGrowAndIsMet(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: world.Operate})
-	w.Nodes(1, 8)
-	w.PyTorchJob("resnet", world.Job{ // one worker would take 180 s, eight take 25 s
-		Workers: 1, Max: 8, Suspended: true, Deadline: "90s",
-		Training: world.Steps(1800, training.Speed{Base: 10, Scaling: 0.95}),
+	world.EachKind(t, func(t *testing.T, kind string) {
+		w := world.New(t, world.Options{Start: world.Operate})
+		w.Nodes(1, 8)
+		w.Train(kind, "resnet", world.Job{ // one worker would take 180 s, eight take 25 s
+			Workers: 1, Max: 8, Suspended: true, Deadline: "90s",
+			Training: world.Steps(1800, training.Speed{Base: 10, Scaling: 0.95}),
+		})
+		meet(t, w, "resnet")
+		if !slices.ContainsFunc(w.Resizes("resnet"), func(r v1alpha1.Resize) bool {
+			return r.Spec.From > 0 && r.Spec.To > r.Spec.From && world.Phase(r) == v1alpha1.ConditionSucceeded
+		}) {
+			t.Error("it has met its deadline without growing")
+		}
 	})
-	meet(t, w, "resnet")
-	if !slices.ContainsFunc(w.Resizes("resnet"), func(r v1alpha1.Resize) bool {
-		return r.Spec.From > 0 && r.Spec.To > r.Spec.From && world.Phase(r) == v1alpha1.ConditionSucceeded
-	}) {
-		t.Error("it has met its deadline without growing")
-	}
 }
 
 func TestImpossibleDeadlineIsCalledSoWithWhatWouldDoAndTheJobGoesOn(t *testing.T) {

@@ -10,10 +10,10 @@ import (
 	"github.com/takt-dev/takt/e2e/lib/world"
 )
 
-// owned is an error unless an ElasticJob goes with the PyTorchJob of its name.
+// owned is an error unless an ElasticJob goes with the job of its name.
 func owned(w *world.World, name string) error {
 	for _, owner := range w.Job(name).OwnerReferences {
-		if owner.UID == w.Read("PyTorchJob", name).GetUID() {
+		if owner.UID == w.Read(kindOf(w, name), name).GetUID() {
 			return nil
 		}
 	}
@@ -22,47 +22,54 @@ func owned(w *world.World, name string) error {
 
 func TestAnElasticJobWaitsForItsJobAndThenGoesWithIt(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: world.Operate})
-	w.Nodes(1, 1)
-	w.ElasticJob("resnet", v1alpha1.ElasticJobSpec{})
-	w.Eventually("it says that there is no job", world.Soon, func() error {
-		return refused(w.Job("resnet"), "JobNotFound", "There is no PyTorchJob/resnet in namespace "+w.Namespace, "create it")
+	world.EachKind(t, func(t *testing.T, kind string) {
+		w := world.New(t, world.Options{Start: world.Operate})
+		w.Nodes(1, 1)
+		w.ElasticJob("resnet", v1alpha1.ElasticJobSpec{JobRef: v1alpha1.JobReference{Kind: kind}})
+		w.Eventually("it says that there is no job", world.Soon, func() error {
+			return refused(w.Job("resnet"), "JobNotFound", "There is no "+kind+"/resnet in namespace "+w.Namespace, "create it")
+		})
+		w.Train(kind, "resnet", world.Job{Suspended: true})
+		w.Eventually("the job is taken up", world.Soon, func() error {
+			return errors.Join(runs(w, "resnet", 1), owned(w, "resnet"),
+				world.IsTrue(w.Job("resnet"), v1alpha1.ConditionAdmitted))
+		})
+		w.Delete(w.TrainingJob(kind, "resnet"))
+		w.Eventually("it goes with its job", world.Soon, func() error { return gone(w) })
 	})
-	w.PyTorchJob("resnet", world.Job{Suspended: true})
-	w.Eventually("the job is taken up", world.Soon, func() error {
-		return errors.Join(runs(w, "resnet", 1), owned(w, "resnet"),
-			world.IsTrue(w.Job("resnet"), v1alpha1.ConditionAdmitted))
-	})
-	w.Delete(w.TrainingJob("PyTorchJob", "resnet"))
-	w.Eventually("it goes with its job", world.Soon, func() error { return gone(w) })
 }
 
 func TestAnElasticJobAdoptsAJobThatRunsWithoutDisturbingIt(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: world.Operate})
-	w.Nodes(1, 4)
-	w.PyTorchJob("resnet", world.Job{Workers: 2, Min: 2, Max: 4, Change: mayRestart(20)})
-	w.Eventually("the job runs", world.Soon, func() error { return world.Want("running", w.Running("resnet"), 2) })
-	w.ElasticJob("resnet", v1alpha1.ElasticJobSpec{})
-	w.Eventually("it is adopted, and grows", world.Soon, func() error {
-		return errors.Join(owned(w, "resnet"), runs(w, "resnet", 4))
+	world.EachKind(t, func(t *testing.T, kind string) {
+		w := world.New(t, world.Options{Start: world.Operate})
+		w.Nodes(1, 4)
+		w.Train(kind, "resnet", world.Job{Workers: 2, Min: 2, Max: 4, Change: mayRestart(20)})
+		w.Eventually("the job runs", world.Soon, func() error { return world.Want("running", w.Running("resnet"), 2) })
+		first := w.Names("resnet")
+		w.ElasticJob("resnet", v1alpha1.ElasticJobSpec{JobRef: v1alpha1.JobReference{Kind: kind}})
+		w.Eventually("it is adopted, and grows", world.Soon, func() error {
+			return errors.Join(owned(w, "resnet"), runs(w, "resnet", 4))
+		})
+		if err := w.History.Undisturbed(first...); err != nil {
+			t.Error(err)
+		}
 	})
-	if err := w.History.Undisturbed("resnet-worker-0", "resnet-worker-1"); err != nil {
-		t.Error(err)
-	}
 }
 
 func TestAnElasticJobAdoptsAJobThatIsSuspended(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: world.Operate})
-	w.Nodes(1, 2)
-	w.PyTorchJob("resnet", world.Job{Workers: 2, Min: 2, Suspended: true})
-	w.Steadily("nobody starts a job that says nothing to Takt", 2*time.Second, func() error {
-		return world.Want("pods", len(w.Workers("resnet")), 0)
-	})
-	w.ElasticJob("resnet", v1alpha1.ElasticJobSpec{})
-	w.Eventually("it is adopted, and started", world.Soon, func() error {
-		return errors.Join(owned(w, "resnet"), runs(w, "resnet", 2))
+	world.EachKind(t, func(t *testing.T, kind string) {
+		w := world.New(t, world.Options{Start: world.Operate})
+		w.Nodes(1, 2)
+		w.Train(kind, "resnet", world.Job{Workers: 2, Min: 2, Suspended: true})
+		w.Steadily("nobody starts a job that says nothing to Takt", 2*time.Second, func() error {
+			return world.Want("pods", len(w.Workers("resnet")), 0)
+		})
+		w.ElasticJob("resnet", v1alpha1.ElasticJobSpec{JobRef: v1alpha1.JobReference{Kind: kind}})
+		w.Eventually("it is adopted, and started", world.Soon, func() error {
+			return errors.Join(owned(w, "resnet"), runs(w, "resnet", 2))
+		})
 	})
 }
 

@@ -102,22 +102,27 @@ func TestMasterAloneGivesWayToADeadlineAndComesBack(t *testing.T) {
 
 func TestColdJobIsResizedThroughSuspensionAndFinishesInTime(t *testing.T) {
 	t.Parallel()
-	for name, make := range map[string]func(*world.World, world.Job){
-		"TFJob":                    func(w *world.World, j world.Job) { w.TFJob("job", j) },
-		"PyTorchJob":               func(w *world.World, j world.Job) { w.PyTorchJob("job", j) },
-		"PyTorchJob with a master": func(w *world.World, j world.Job) { j.Master = true; w.PyTorchJob("job", j) },
+	for name, tc := range map[string]struct {
+		kind   string
+		master bool
+	}{
+		"TFJob":                    {kind: "TFJob"},
+		"PyTorchJob":               {kind: "PyTorchJob"},
+		"PyTorchJob with a master": {kind: "PyTorchJob", master: true},
+		"Indexed Job":              {kind: "Job"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := world.New(t, world.Options{Start: world.Operate})
 			w.Nodes(1, 4)
 			least := 1
-			if name == "PyTorchJob with a master" {
+			if tc.master {
 				least = 2 // a master, and one worker at least
 			}
 			// At its smallest size it would take longer than it may.
-			make(w, world.Job{
-				Cold: true, Min: least, Max: 4, Suspended: true, Deadline: "150s", Training: code(3200 * float64(least+1) / 2),
+			w.Train(tc.kind, "job", world.Job{
+				Master: tc.master, Cold: true, Min: least, Max: 4, Suspended: true, Deadline: "150s",
+				Training: code(3200 * float64(least+1) / 2),
 			})
 			verdictOf(w, "job", world.Later, v1alpha1.VerdictMet)
 
@@ -141,11 +146,7 @@ func TestColdJobIsResizedThroughSuspensionAndFinishesInTime(t *testing.T) {
 			for _, r := range resizes { // each through a stop, the first from one
 				want = append(want, 0, int64(r.Spec.To))
 			}
-			kind := "PyTorchJob"
-			if name == "TFJob" {
-				kind = name
-			}
-			if got := w.History.Sizes(kind, "job"); !slices.Equal(got, want) {
+			if got := w.History.Sizes(tc.kind, "job"); !slices.Equal(got, want) {
 				t.Errorf("it was asked for sizes %v, want %v", got, want)
 			}
 			epoch := strconv.FormatInt(resizes[len(resizes)-1].Spec.Epoch, 10)

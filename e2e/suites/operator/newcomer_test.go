@@ -56,30 +56,33 @@ func TestNewcomerWithATightDeadlineTakesFromAJobWithSlackAndBothAreInTime(t *tes
 
 func TestBestEffortJobFillsWhatIsLeftAndGivesItBack(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: world.Operate})
-	w.Nodes(1, 4)
-	w.PyTorchJob("filler", world.Job{
-		Workers: 1, Max: 4, Suspended: true, Queue: "default",
-		Training: world.Steps(1e6, training.Speed{Base: 20, Scaling: 0.95}),
-	})
-	run(w, "filler", 4)
-	settle(w, "filler")
-	w.PyTorchJob("resnet", world.Job{ // two workers take 82 s, one 160 s; on a machine that is slow it may need three
-		Workers: 1, Max: 3, Suspended: true, Deadline: "2m15s",
-		Training: world.Steps(3200, training.Speed{Base: 20, Scaling: 0.95}),
-	})
-	w.Eventually("the filler gives back what the deadline takes", world.Soon, func() error {
-		if n := w.Running("resnet"); n < 2 {
-			return fmt.Errorf("resnet has %d workers", n)
+	world.EachKind(t, func(t *testing.T, kind string) {
+		w := world.New(t, world.Options{Start: world.Operate})
+		w.Nodes(1, 4)
+		w.Train(kind, "filler", world.Job{
+			Workers: 1, Max: 4, Suspended: true, Queue: "default",
+			Training: world.Steps(1e6, training.Speed{Base: 20, Scaling: 0.95}),
+		})
+		run(w, "filler", 4)
+		settle(w, "filler")
+		first := w.Names("filler")[0]
+		w.Train(kind, "resnet", world.Job{ // two workers take 82 s, one 160 s; on a machine that is slow it may need three
+			Workers: 1, Max: 3, Suspended: true, Deadline: "2m15s",
+			Training: world.Steps(3200, training.Speed{Base: 20, Scaling: 0.95}),
+		})
+		w.Eventually("the filler gives back what the deadline takes", world.Soon, func() error {
+			if n := w.Running("resnet"); n < 2 {
+				return fmt.Errorf("resnet has %d workers", n)
+			}
+			return shrunk(w, "filler")
+		})
+		meet(t, w, "resnet")
+		run(w, "filler", 4)
+		advances(w, "filler")
+		if err := errors.Join(w.History.Undisturbed(first), shrunk(w, "filler")); err != nil {
+			t.Error(err)
 		}
-		return shrunk(w, "filler")
 	})
-	meet(t, w, "resnet")
-	run(w, "filler", 4)
-	advances(w, "filler")
-	if err := errors.Join(w.History.Undisturbed("filler-worker-0"), shrunk(w, "filler")); err != nil {
-		t.Error(err)
-	}
 }
 
 // Each of the two takes all GPUs: so they take turns.

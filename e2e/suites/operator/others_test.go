@@ -24,28 +24,30 @@ func podRuns(w *world.World, name string) error {
 
 func TestPodsOfOthersThatWaitForGPUsGetThemFromTheJobWithMostSlack(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: world.Operate})
-	w.Nodes(1, 8)
-	how := world.Steps(40000, training.Speed{Base: 20, Scaling: 0.95}) // for longer than the test takes
-	w.PyTorchJob("patient", world.Job{Workers: 1, Min: 1, Max: 4, Suspended: true, Deadline: "3h", Training: how})
-	w.PyTorchJob("urgent", world.Job{Workers: 4, Min: 4, Max: 4, Suspended: true, Deadline: "20m", Training: how})
-	run(w, "patient", 4)
-	run(w, "urgent", 4)
-	settle(w, "patient")
-	settle(w, "urgent")
-	other := w.PlainPod("other", 2)
-	w.Eventually("the pod runs", world.Soon, func() error { return podRuns(w, "other") })
-	run(w, "patient", 2)
-	settle(w, "patient")
-	if err := w.History.Undisturbed("patient-worker-0", "patient-worker-1", "urgent-worker-0",
-		"urgent-worker-3"); err != nil {
-		t.Error(err)
-	}
-	w.Delete(other)
-	w.Eventually("the job has its GPUs back", world.Soon, func() error {
-		if n := w.Running("patient"); n < 4 {
-			return fmt.Errorf("it has %d workers", n)
+	world.EachKind(t, func(t *testing.T, kind string) {
+		w := world.New(t, world.Options{Start: world.Operate})
+		w.Nodes(1, 8)
+		how := world.Steps(40000, training.Speed{Base: 20, Scaling: 0.95}) // for longer than the test takes
+		w.Train(kind, "patient", world.Job{Workers: 1, Min: 1, Max: 4, Suspended: true, Deadline: "3h", Training: how})
+		w.Train(kind, "urgent", world.Job{Workers: 4, Min: 4, Max: 4, Suspended: true, Deadline: "20m", Training: how})
+		run(w, "patient", 4)
+		run(w, "urgent", 4)
+		settle(w, "patient")
+		settle(w, "urgent")
+		stay := append(w.Names("patient")[:2], w.Names("urgent")...)
+		other := w.PlainPod("other", 2)
+		w.Eventually("the pod runs", world.Soon, func() error { return podRuns(w, "other") })
+		run(w, "patient", 2)
+		settle(w, "patient")
+		if err := w.History.Undisturbed(stay...); err != nil {
+			t.Error(err)
 		}
-		return nil
+		w.Delete(other)
+		w.Eventually("the job has its GPUs back", world.Soon, func() error {
+			if n := w.Running("patient"); n < 4 {
+				return fmt.Errorf("it has %d workers", n)
+			}
+			return nil
+		})
 	})
 }

@@ -201,9 +201,10 @@ func TestAnElasticJobOfAnAnnotationThatIsDeletedLetsGoOfTheJob(t *testing.T) {
 		kind string
 		down bool
 	}{
-		"while Takt runs":                {"PyTorchJob", false},
-		"during an outage":               {"PyTorchJob", true},
-		"an Indexed Job while Takt runs": {"Job", false},
+		"while Takt runs":                 {"PyTorchJob", false},
+		"during an outage":                {"PyTorchJob", true},
+		"an Indexed Job while Takt runs":  {"Job", false},
+		"an Indexed Job during an outage": {"Job", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

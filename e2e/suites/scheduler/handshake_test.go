@@ -31,26 +31,14 @@ func both(t *testing.T, placeWithin time.Duration) *world.World {
 }
 
 // scheduledHere changes the templates of a job: its pods are for the scheduler of the world.
-func scheduledHere(t *testing.T, w *world.World) func(*unstructured.Unstructured) {
-	return func(job *unstructured.Unstructured) {
-		t.Helper()
-		for _, specs := range []string{"pytorchReplicaSpecs", "tfReplicaSpecs"} {
-			roles, _, _ := unstructured.NestedMap(job.Object, "spec", specs)
-			for role := range roles {
-				path := []string{"spec", specs, role, "template", "spec", "schedulerName"}
-				if err := unstructured.SetNestedField(job.Object, w.Namespace, path...); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-	}
+func scheduledHere(w *world.World) func(*unstructured.Unstructured) {
+	return func(job *unstructured.Unstructured) { world.InPods(job, w.Namespace, "schedulerName") }
 }
 
 // oneOnANode does that as well, and has each node room for one of its pods.
-func oneOnANode(t *testing.T, w *world.World) func(*unstructured.Unstructured) {
+func oneOnANode(w *world.World) func(*unstructured.Unstructured) {
 	return func(job *unstructured.Unstructured) {
-		t.Helper()
-		scheduledHere(t, w)(job)
+		scheduledHere(w)(job)
 		world.OnePerNode(job)
 	}
 }
@@ -69,124 +57,162 @@ func endless() training.Spec { return world.Steps(1e5, training.Speed{Base: 20, 
 
 func TestSchedulerAndOperatorGrowAJob(t *testing.T) {
 	t.Parallel()
-	w := both(t, time.Minute)
-	w.Nodes(2, 4)
-	for _, other := range []string{"other-0", "other-1"} { // one on each node
-		w.PlainPod(other, 3)
-		w.Eventually(other+" has its GPUs", world.Soon, func() error { return onNode(w, other) })
-	}
-	w.PyTorchJob("resnet", world.Job{
-		Workers: 1, Max: 8, Suspended: true, Queue: "default", Training: endless(), Change: scheduledHere(t, w),
-	})
-	running := func(want int) func() error {
-		return func() error { return world.Want("running", w.Running("resnet"), want) }
-	}
-	w.Eventually("it has all that is free", world.Later, running(2))
-	remove(t, w, "other-0")
-	remove(t, w, "other-1")
-	w.Eventually("it has everything", world.Later, running(8))
-	w.Eventually("its last growth has succeeded", world.Soon, func() error {
-		all := w.Resizes("resnet")
-		return world.Want("phase", world.Phase(all[len(all)-1]), v1alpha1.ConditionSucceeded)
-	})
-	w.Eventually("each Resize has grown it, and is told that all have a node", world.Soon, func() error {
-		var problems []error
-		for _, r := range w.Resizes("resnet") {
-			want := fmt.Sprintf("All %d new pods fit", r.Spec.To-r.Spec.From)
-			if r.Spec.To-r.Spec.From == 1 {
-				want = "The new pod fits"
-			}
-			if r.Spec.To < r.Spec.From || world.Phase(r) != v1alpha1.ConditionSucceeded {
-				problems = append(problems, fmt.Errorf("%s, %d to %d, is %s", r.Name, r.Spec.From, r.Spec.To, world.Phase(r)))
-			} else if p := r.Status.Placement; p.Fits != r.Spec.To-r.Spec.From || !strings.Contains(p.Message, want) {
-				problems = append(problems, fmt.Errorf("%s is told that %d fit: %q", r.Name, p.Fits, p.Message))
-			}
+	world.EachKind(t, func(t *testing.T, kind string) {
+		w := both(t, time.Minute)
+		w.Nodes(2, 4)
+		for _, other := range []string{"other-0", "other-1"} { // one on each node
+			w.PlainPod(other, 3)
+			w.Eventually(other+" has its GPUs", world.Soon, func() error { return onNode(w, other) })
 		}
-		return errors.Join(problems...)
+		w.Train(kind, "resnet", world.Job{
+			Workers: 1, Max: 8, Suspended: true, Queue: "default", Training: endless(), Change: scheduledHere(w),
+		})
+		running := func(want int) func() error {
+			return func() error { return world.Want("running", w.Running("resnet"), want) }
+		}
+		w.Eventually("it has all that is free", world.Later, running(2))
+		before := w.Names("resnet")
+		remove(t, w, "other-0")
+		remove(t, w, "other-1")
+		w.Eventually("it has everything", world.Later, running(8))
+		w.Eventually("its last growth has succeeded", world.Soon, func() error {
+			all := w.Resizes("resnet")
+			return world.Want("phase", world.Phase(all[len(all)-1]), v1alpha1.ConditionSucceeded)
+		})
+		w.Eventually("each Resize has grown it, and is told that all have a node", world.Soon, func() error {
+			var problems []error
+			for _, r := range w.Resizes("resnet") {
+				want := fmt.Sprintf("All %d new pods fit", r.Spec.To-r.Spec.From)
+				if r.Spec.To-r.Spec.From == 1 {
+					want = "The new pod fits"
+				}
+				if r.Spec.To < r.Spec.From || world.Phase(r) != v1alpha1.ConditionSucceeded {
+					problems = append(problems, fmt.Errorf("%s, %d to %d, is %s", r.Name, r.Spec.From, r.Spec.To, world.Phase(r)))
+				} else if p := r.Status.Placement; p.Fits != r.Spec.To-r.Spec.From || !strings.Contains(p.Message, want) {
+					problems = append(problems, fmt.Errorf("%s is told that %d fit: %q", r.Name, p.Fits, p.Message))
+				}
+			}
+			return errors.Join(problems...)
+		})
+		first := w.Resizes("resnet")[0]
+		if err := w.History.Undisturbed(before[:first.Spec.To]...); err != nil {
+			t.Error(err)
+		}
+		by(t, w, "resnet")
 	})
-	first := w.Resizes("resnet")[0]
-	var before []string
-	for i := range first.Spec.To {
-		before = append(before, fmt.Sprintf("resnet-worker-%d", i))
-	}
-	if err := w.History.Undisturbed(before...); err != nil {
-		t.Error(err)
-	}
-	by(t, w, "resnet")
 }
 
 // Takt does not understand what keeps the workers apart: it believes that there is room. The scheduler knows better.
 func TestSchedulerAndOperatorRollBackWhatDoesNotFit(t *testing.T) {
 	t.Parallel()
-	w := both(t, 15*time.Second)
-	w.Nodes(1, 4)
-	w.PyTorchJob("resnet", world.Job{
-		Workers: 1, Max: 4, Suspended: true, Queue: "default", Training: endless(), Change: oneOnANode(t, w),
-	})
-	var rejected v1alpha1.Resize
-	w.Eventually("a growth has been rolled back", world.Later, func() error {
-		for _, r := range w.Resizes("resnet") {
-			if r.Spec.From > 0 && world.Phase(r) == v1alpha1.ConditionRolledBack {
-				rejected = r
-				return nil
+	world.EachKind(t, func(t *testing.T, kind string) {
+		w := both(t, 15*time.Second)
+		w.Nodes(1, 4)
+		w.Train(kind, "resnet", world.Job{
+			Workers: 1, Max: 4, Suspended: true, Queue: "default", Training: endless(), Change: oneOnANode(w),
+		})
+		w.Eventually("it runs", world.Later, func() error { return world.Want("running", w.Running("resnet"), 1) })
+		first := w.Names("resnet")[0]
+		var rejected v1alpha1.Resize
+		w.Eventually("a growth has been rolled back", world.Later, func() error {
+			for _, r := range w.Resizes("resnet") {
+				if r.Spec.From > 0 && world.Phase(r) == v1alpha1.ConditionRolledBack {
+					rejected = r
+					return nil
+				}
+			}
+			return errors.New("none has")
+		})
+		if p := rejected.Status.Placement; p.Fits != 0 || !strings.Contains(p.Message, "anti-affinity rules") {
+			t.Errorf("%s is told that %d fit: %q", rejected.Name, p.Fits, p.Message)
+		}
+		if said := rejected.Status.Conditions[len(rejected.Status.Conditions)-1]; !strings.Contains(said.Message,
+			"The new pod does not fit") {
+			t.Errorf("and it says %q", said.Message)
+		}
+		if err := w.History.Undisturbed(first); err != nil {
+			t.Error(err)
+		}
+		for _, r := range w.History.Since(0) {
+			if pod, is := r.Object.(*corev1.Pod); is && pod.Spec.NodeName != "" && pod.Name != first {
+				t.Errorf("%s was bound", pod.Name)
 			}
 		}
-		return errors.New("none has")
-	})
-	if p := rejected.Status.Placement; p.Fits != 0 || !strings.Contains(p.Message, "anti-affinity rules") {
-		t.Errorf("%s is told that %d fit: %q", rejected.Name, p.Fits, p.Message)
-	}
-	if said := rejected.Status.Conditions[len(rejected.Status.Conditions)-1]; !strings.Contains(said.Message,
-		"The new pod does not fit") {
-		t.Errorf("and it says %q", said.Message)
-	}
-	if err := w.History.Undisturbed("resnet-worker-0"); err != nil {
-		t.Error(err)
-	}
-	for _, r := range w.History.Since(0) {
-		if pod, is := r.Object.(*corev1.Pod); is && pod.Spec.NodeName != "" && pod.Name != "resnet-worker-0" {
-			t.Errorf("%s was bound", pod.Name)
-		}
-	}
-	before := w.Job("resnet").Status.Progress.PartsPerMillion
-	w.Eventually("it advances", world.Soon, func() error {
-		if w.Job("resnet").Status.Progress.PartsPerMillion <= before {
-			return errors.New("it does not")
-		}
-		return nil
+		before := w.Job("resnet").Status.Progress.PartsPerMillion
+		w.Eventually("it advances", world.Soon, func() error {
+			if w.Job("resnet").Status.Progress.PartsPerMillion <= before {
+				return errors.New("it does not")
+			}
+			return nil
+		})
 	})
 }
 
 func TestSchedulerAndOperatorSettleForWhatFits(t *testing.T) {
 	t.Parallel()
-	w := both(t, 15*time.Second)
-	w.Nodes(3, 4)
-	w.PyTorchJob("resnet", world.Job{
-		Workers: 1, Max: 8, Suspended: true, Queue: "default", Training: endless(), Change: oneOnANode(t, w),
-	})
-	w.Eventually("it runs on each node", world.Later, func() error {
-		return world.Want("running", w.Running("resnet"), 3)
-	})
-	var settled v1alpha1.Resize
-	w.Eventually("a growth has settled for fewer", world.Later, func() error {
-		for _, r := range w.Resizes("resnet") {
-			if a := r.Status.Asked; a != nil && r.Spec.From > 0 && *a < r.Spec.To &&
-				world.Phase(r) == v1alpha1.ConditionSucceeded {
-				settled = r
-				return nil
+	world.EachKind(t, func(t *testing.T, kind string) {
+		w := both(t, 15*time.Second)
+		w.Nodes(3, 4)
+		w.Train(kind, "resnet", world.Job{
+			Workers: 1, Max: 8, Suspended: true, Queue: "default", Training: endless(), Change: oneOnANode(w),
+		})
+		w.Eventually("it runs on each node", world.Later, func() error {
+			return world.Want("running", w.Running("resnet"), 3)
+		})
+		var settled v1alpha1.Resize
+		w.Eventually("a growth has settled for fewer", world.Later, func() error {
+			for _, r := range w.Resizes("resnet") {
+				if a := r.Status.Asked; a != nil && r.Spec.From > 0 && *a < r.Spec.To &&
+					world.Phase(r) == v1alpha1.ConditionSucceeded {
+					settled = r
+					return nil
+				}
 			}
-		}
-		return errors.New("none has")
-	})
-	for i := range settled.Spec.From {
-		if err := w.History.Undisturbed(fmt.Sprintf("resnet-worker-%d", i)); err != nil {
+			return errors.New("none has")
+		})
+		if err := w.History.Undisturbed(w.Names("resnet")[:settled.Spec.From]...); err != nil {
 			t.Error(err)
 		}
-	}
-	by(t, w, "resnet")
+		by(t, w, "resnet")
+	})
 }
 
-// The pods of both kinds are as training-operator makes them, with a leader and parameter servers too.
+// Half of the workers are on a node that is gone for good, and another has room for them. Those that come in their place
+// are placed by the scheduler, too, and the others do not notice.
+func TestSchedulerAndOperatorOutliveANode(t *testing.T) {
+	t.Parallel()
+	world.EachKind(t, func(t *testing.T, kind string) {
+		w := both(t, time.Minute)
+		w.Nodes(2, 2)
+		w.Train(kind, "resnet", world.Job{
+			Workers: 4, Min: 4, Suspended: true, Queue: "default", Training: endless(), Change: scheduledHere(w),
+		})
+		running := func() error { return world.Want("running", w.Running("resnet"), 4) }
+		w.Eventually("it has all that is free", world.Later, running)
+		w.Eventually("its start has succeeded", world.Soon, func() error {
+			return world.Want("phase", world.Phase(w.Resizes("resnet")[0]), v1alpha1.ConditionSucceeded)
+		})
+		workers := w.Workers("resnet")
+		stays, gone := workers[0].Spec.NodeName, ""
+		var left []string
+		for _, pod := range workers {
+			if pod.Spec.NodeName == stays {
+				left = append(left, pod.Name)
+			} else {
+				gone = pod.Spec.NodeName
+			}
+		}
+		w.Nodes(1, 2)
+		w.Remove(gone)
+		w.Eventually("all run again", world.Later, running)
+		if err := w.History.Undisturbed(left...); err != nil {
+			t.Error(err)
+		}
+		by(t, w, "resnet")
+	})
+}
+
+// The pods are as their controllers make them, with a leader and parameter servers too.
 func TestSchedulerPlacesThePodsOfAllKindsOfJobs(t *testing.T) {
 	t.Parallel()
 	for name, make := range map[string]func(*world.World, world.Job){
@@ -197,13 +223,18 @@ func TestSchedulerPlacesThePodsOfAllKindsOfJobs(t *testing.T) {
 		},
 		"a TFJob":              func(w *world.World, j world.Job) { j.Cold = true; w.TFJob("job", j) },
 		"a TFJob with servers": func(w *world.World, j world.Job) { j.Servers = 1; w.TFJob("job", j) },
+		"an Indexed Job":       func(w *world.World, j world.Job) { w.IndexedJob("job", j) },
+		"an Indexed Job that is not elastic": func(w *world.World, j world.Job) {
+			j.Cold = true
+			w.IndexedJob("job", j)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := both(t, time.Minute)
 			w.Nodes(1, 4)
 			make(w, world.Job{
-				Workers: 2, Max: 3, Suspended: true, Queue: "default", Training: endless(), Change: scheduledHere(t, w),
+				Workers: 2, Max: 3, Suspended: true, Queue: "default", Training: endless(), Change: scheduledHere(w),
 			})
 			w.Eventually("it runs", world.Later, func() error {
 				if w.Running("job") < 2 {

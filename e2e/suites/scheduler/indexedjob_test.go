@@ -10,28 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
-	"github.com/takt-dev/takt/e2e/lib/extent"
-	"github.com/takt-dev/takt/e2e/lib/training"
 	"github.com/takt-dev/takt/e2e/lib/world"
 )
-
-// forScheduler has the pods of an Indexed Job placed by the scheduler of the world.
-func forScheduler(t *testing.T, w *world.World) func(*unstructured.Unstructured) {
-	return func(job *unstructured.Unstructured) {
-		if err := unstructured.SetNestedField(job.Object, w.Namespace, "spec", "template", "spec",
-			"schedulerName"); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// names are those of the workers of a job.
-func names(w *world.World, job string) (all []string) {
-	for _, pod := range w.Workers(job) {
-		all = append(all, pod.Name)
-	}
-	return all
-}
 
 // resizedLive waits until the last resize of bert has ended, and all so far have succeeded while it trained.
 func resizedLive(w *world.World) {
@@ -54,14 +34,14 @@ func TestSchedulerAndOperatorResizeAnIndexedJobWhileItTrains(t *testing.T) {
 	w.PlainPod("other", 2)
 	w.Eventually("other has its GPUs", world.Soon, func() error { return onNode(w, "other") })
 	w.IndexedJob("bert", world.Job{
-		Workers: 2, Max: 4, Suspended: true, Queue: "default", Training: endless(), Change: forScheduler(t, w),
+		Workers: 2, Max: 4, Suspended: true, Queue: "default", Training: endless(), Change: scheduledHere(w),
 	})
 	running := func(want int) func() error {
 		return func() error { return world.Want("running", w.Running("bert"), want) }
 	}
 	w.Eventually("it starts with all that is free", world.Later, running(2))
 	resizedLive(w)
-	first := names(w, "bert")
+	first := w.Names("bert")
 
 	w.StopOperator()
 	w.StartOperatorThatCrashes(4)
@@ -127,44 +107,44 @@ func cameWith(w *world.World, grown v1alpha1.Resize) {
 }
 
 func TestSchedulerAndOperatorResizeAnIndexedJobByRestarts(t *testing.T) {
-	if !extent.Long() {
-		t.Skip("make test-long plays it: it takes a minute and a half")
-	}
 	t.Parallel()
 	w := both(t, time.Minute)
 	w.Nodes(1, 4)
+	w.PlainPod("other", 2)
+	w.Eventually("other has its GPUs", world.Soon, func() error { return onNode(w, "other") })
 	w.IndexedJob("bert", world.Job{
-		Cold: true, Min: 1, Max: 4, Suspended: true, Deadline: "150s", Change: forScheduler(t, w),
-		Training: world.Steps(3200, training.Speed{Base: 20, Scaling: 0.9}),
+		Cold: true, Workers: 2, Min: 2, Max: 4, Suspended: true, Queue: "default", Training: endless(),
+		Change: scheduledHere(w),
 	})
-	w.Eventually("it is in time", world.Later, func() error {
-		return errors.Join(world.IsTrue(w.Job("bert"), v1alpha1.ConditionSucceeded),
-			world.Want("verdict", w.Job("bert").Status.Verdict, v1alpha1.VerdictMet))
-	})
-	all := w.Resizes("bert")
-	if len(all) < 2 {
-		t.Fatal("it was never grown")
+	resized := func(to int) {
+		w.Eventually(fmt.Sprintf("it has %d workers", to), world.Later, func() error {
+			return world.Want("running", w.Running("bert"), to)
+		})
+		w.Eventually("its resizes have succeeded, each by a restart", world.Soon, func() error {
+			var problems []error
+			for _, r := range w.Resizes("bert") {
+				problems = append(problems, world.Want(r.Name, world.Phase(r), v1alpha1.ConditionSucceeded),
+					world.Want("mode", r.Spec.Mode, v1alpha1.ResizeCold),
+					world.Want("fits", r.Status.Placement.Fits, r.Spec.To))
+			}
+			return errors.Join(problems...)
+		})
+		all, job := w.Resizes("bert"), w.Read("Job", "bert")
+		epoch := strconv.FormatInt(all[len(all)-1].Spec.Epoch, 10)
+		for _, note := range []struct{ where, key, want string }{
+			{"labels", v1alpha1.EpochLabel, epoch}, {"annotations", "takt.dev/size", strconv.Itoa(to)},
+		} {
+			got, _, err := unstructured.NestedString(job.Object, "spec", "template", "metadata", note.where, note.key)
+			if err := errors.Join(err, world.Want(note.key+" of its template", got, note.want)); err != nil {
+				t.Error(err)
+			}
+		}
+		by(t, w, "bert")
 	}
-	for _, r := range all {
-		if err := errors.Join(world.Want(r.Name, world.Phase(r), v1alpha1.ConditionSucceeded),
-			world.Want("mode", r.Spec.Mode, v1alpha1.ResizeCold)); err != nil {
-			t.Error(err)
-		}
-		if r.Status.Placement.Fits != r.Spec.To {
-			t.Errorf("%s is told that %d fit", r.Name, r.Status.Placement.Fits)
-		}
-	}
-	last := all[len(all)-1]
-	template := w.Read("Job", "bert")
-	for field, want := range map[string]string{"labels takt.dev/epoch": fmt.Sprint(last.Spec.Epoch),
-		"annotations takt.dev/size": fmt.Sprint(last.Spec.To)} {
-		var where, key string
-		if _, err := fmt.Sscan(field, &where, &key); err != nil {
-			t.Fatal(err)
-		}
-		got, _, _ := unstructured.NestedString(template.Object, "spec", "template", "metadata", where, key)
-		if got != want {
-			t.Errorf("%s of its template is %q, want %q", key, got, want)
-		}
-	}
+	resized(2)
+	remove(t, w, "other")
+	resized(4)
+	w.PlainPod("urgent", 1)
+	w.Eventually("it gives back what another waits for", world.Later, func() error { return onNode(w, "urgent") })
+	resized(3)
 }

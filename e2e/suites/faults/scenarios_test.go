@@ -47,11 +47,13 @@ func job(j world.Job) world.Job {
 // scenarios are the core of what Takt does. The size that each comes to is the only one possible, so
 // that what was learned in a run makes no difference.
 var scenarios = map[string]scenario{
-	"a suspended job starts, grows and holds":      {play: grows("PyTorchJob", false)},
-	"a job gives workers back to a newcomer":       {play: givesWay("PyTorchJob", false)},
-	"a job is stopped to be grown":                 {play: grows("PyTorchJob", true)},
-	"an Indexed Job grows while it trains":         {play: grows("Job", false)},
-	"an Indexed Job is stopped to be made smaller": {play: givesWay("Job", true)},
+	"a suspended job starts, grows and holds":           {play: grows("PyTorchJob", false)},
+	"a job gives workers back to a newcomer":            {play: givesWay("PyTorchJob", false)},
+	"a job is stopped to be grown":                      {play: grows("PyTorchJob", true)},
+	"an Indexed Job grows while it trains":              {play: grows("Job", false)},
+	"an Indexed Job gives workers back while it trains": {play: givesWay("Job", false)},
+	"an Indexed Job is stopped to be grown":             {play: grows("Job", true)},
+	"an Indexed Job is stopped to be made smaller":      {play: givesWay("Job", true)},
 	"a growth finds no place and is taken back": {
 		settings: func(s *settings.Settings) {
 			s.Resizes.PlaceWithin.Duration, s.Resizes.SettleAfter.Duration = 8*time.Second, 4*time.Second
@@ -152,19 +154,14 @@ func knownJob(w *world.World, name string, j world.Job, deadline string) {
 func knownOf(w *world.World, kind, name string, j world.Job, deadline string) {
 	total := endless().Total
 	least, most := int32(max(j.Min, 1)), int32(max(j.Max, j.Workers))
-	of := w.TrainingJob(kind, name)
 	w.ElasticJob(name, v1alpha1.ElasticJobSpec{
-		JobRef:        v1alpha1.JobReference{APIVersion: of.GetAPIVersion(), Kind: kind},
+		JobRef:        v1alpha1.JobReference{Kind: kind},
 		DeadlineAfter: v1alpha1.Duration(deadline), Guarantee: v1alpha1.GuaranteePromise, Profile: profile,
 		Workers:  v1alpha1.WorkerRange{Min: &least, Max: &most},
 		Progress: v1alpha1.ProgressSpec{Total: v1alpha1.NewDecimal(total)},
 	})
 	j.Suspended = true
-	if j = job(j); kind == "Job" {
-		w.IndexedJob(name, j)
-		return
-	}
-	w.PyTorchJob(name, j)
+	w.Train(kind, name, job(j))
 }
 
 // onePerNode has a node room for one worker: something that is only known once the scheduler tries.

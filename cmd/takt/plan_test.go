@@ -135,15 +135,17 @@ func TestPlanRefusesWhatIsNoSnapshot(t *testing.T) {
 		"a misspelt field": {`{"jobs": [{"name": "a", "deadlin": 3}]}`, `is no snapshot: unknown field "deadlin"`},
 		"text for a number": {"{\n\"jobs\": [{\"name\": \"a\",\n\"left\": \"1\"}]}",
 			"is no snapshot: line 3: jobs.left must be a number, and is of the kind string"},
-		"half a worker":      {`{"jobs": [{"workers": 1.5}]}`, "jobs.workers must be a whole number, and is of the kind number 1.5"},
+		"half a worker": {`{"jobs": [{"workers": 1.5}]}`,
+			"jobs.workers must be a whole number, and is of the kind number 1.5"},
 		"an object for list": {`{"jobs": {}}`, "jobs must be a list, and is of the kind object"},
 		"a list of all":      {`[]`, "all of it must be an object, and is of the kind array"},
 		"no JSON":            {"{\n,", "is no snapshot: line 2: invalid character ','"},
 		"half of one":        {`{"jobs": [`, "it breaks off in the middle"},
 		"nothing":            {"", "it is empty"},
 		"two of them":        {"{}\n{}", "line 2: there is more after the end of it"},
-		"negative work":      {`{"jobs": [{"name": "a", "left": -1}]}`, "cannot be planned for:\n  jobs[0] (a).left is -1: it must be from 0 to 1e+18\n"},
-		"wrong all over":     {`{"nodes": [` + strings.Repeat(`{"gpus": -1},`, 19) + `{"gpus": -1}]}`, "\n  and 10 more\n"},
+		"negative work": {`{"jobs": [{"name": "a", "left": -1}]}`,
+			"cannot be planned for:\n  jobs[0] (a).left is -1: it must be from 0 to 1e+18\n"},
+		"wrong all over": {`{"nodes": [` + strings.Repeat(`{"gpus": -1},`, 19) + `{"gpus": -1}]}`, "\n  and 10 more\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := call(t, test.text, "plan", "--file", "-")

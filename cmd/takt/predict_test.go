@@ -42,7 +42,8 @@ func TestPredictFields(t *testing.T) {
 	if got.code != exitDone {
 		t.Fatalf("it ends with %d: %s", got.code, got.stderr)
 	}
-	wantStderr := "takt: " + data + `/bert/placements.csv: line 18 is left out: placement is "0": it must be a digit from 1 to 9 for each node` +
+	wantStderr := "takt: " + data +
+		`/bert/placements.csv: line 18 is left out: placement is "0": it must be a digit from 1 to 9 for each node` +
 		"\ntakt: v100/A3C is left out: with 1 configuration it has too few to give 4 and judge by the others\n"
 	if diff := cmp.Diff(wantStderr, got.stderr); diff != "" {
 		t.Errorf("stderr: -want +got:\n%s", diff)

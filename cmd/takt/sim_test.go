@@ -184,7 +184,8 @@ func TestSimWithMistakesInTheInput(t *testing.T) {
 		"speeds/none.csv": "no table, but no model of the trace either",
 	})
 	want := []string{
-		"takt: " + trace + `: line 3 is left out: submit_time is "soon": it must be a number; ddl is "never": it must be a number`,
+		"takt: " + trace +
+			`: line 3 is left out: submit_time is "soon": it must be a number; ddl is "never": it must be a number`,
 		"takt: " + filepath.Join(speeds, "good.csv") + `: line 3 is left out: 1 is "x": it must be a number`,
 		"takt: " + trace + `: 1 job of model "../jobs" will never run: there is no "../jobs.csv" in ` + speeds,
 		"takt: " + trace + `: 1 job of model "good" will never run: its table has no row for the batch size 32`,
@@ -311,7 +312,8 @@ func TestSimCountsGuesses(t *testing.T) {
 		"are guesses."; !strings.Contains(got.stdout, want) {
 		t.Errorf("it does not say %q:\n%s", want, got.stdout)
 	}
-	if want := `line 5 is left out: guess is "maybe": it must be 1 for a job that was never measured, else 0 or nothing`; !strings.Contains(got.stderr, want) {
+	want := `line 5 is left out: guess is "maybe": it must be 1 for a job that was never measured, else 0 or nothing`
+	if !strings.Contains(got.stderr, want) {
 		t.Errorf("it says %q, want %q", got.stderr, want)
 	}
 	if result := simulate(t, trace, speeds)[0]; result["guesses"] != 1.0 || result["jobs"] != 1.0 ||

@@ -360,7 +360,8 @@ func TestAJobLetsInWhoReplacesAWorker(t *testing.T) {
 				template := &p.Spec.PyTorchReplicaSpecs["Worker"].Template
 				template.Labels = map[string]string{v1alpha1.EpochLabel: test.asked}
 				wrapping.Into(template, "pytorch", wrapping.Intent{Image: agentImage})
-				p.Annotations = map[string]string{"takt.dev/ask": fmt.Sprintf(`{"job":%q,"epoch":%s,"stage":"Forward","workers":3}`, p.UID, test.asked)}
+				ask := fmt.Sprintf(`{"job":%q,"epoch":%s,"stage":"Forward","workers":3}`, p.UID, test.asked)
+				p.Annotations = map[string]string{"takt.dev/ask": ask}
 			})
 			r := fixture.ResizeOf(ej, 2, 2, 3, v1alpha1.ConditionProposed)
 			if test.ended {

@@ -57,7 +57,8 @@ const eitherForm = "write a time span such as 6h, or a moment such as 2026-11-21
 var (
 	spanForm = regexp.MustCompile(`^(?:[0-9]+(?:[.][0-9]+)?\s*[A-Za-z]+(?:[,\s]|\band\b)*)+$`)
 	// around is what people write around a span: it counts from when it is written anyway.
-	around = regexp.MustCompile(`(?i)^(?:in|within|max|at\s+most|[+])\s*([0-9].*)$|^(.*[a-z])\s+(?:from\s+now|at\s+most|max)$`)
+	around = regexp.MustCompile(
+		`(?i)^(?:in|within|max|at\s+most|[+])\s*([0-9].*)$|^(.*[a-z])\s+(?:from\s+now|at\s+most|max)$`)
 	// before is what people write before a moment.
 	before = regexp.MustCompile(`(?i)^(?:by|at|before|until|till)\s+([0-9].*)$`)
 	// isoForm is a span as ISO 8601 has it, of whole days, hours, minutes and seconds.

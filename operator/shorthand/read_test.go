@@ -63,15 +63,17 @@ func TestWhatAJobSays(t *testing.T) {
 
 		"no time": {nil, map[string]string{DeadlineAnnotation: "soon"}, Fields{}, true,
 			[]string{`takt.dev/deadline is "soon": write a time span such as 6h, or a moment such as 2026-11-21T18:00:00Z.`}},
-		"no time at all":   {nil, map[string]string{DeadlineAnnotation: ""}, Fields{}, true, []string{`takt.dev/deadline is ""`}},
+		"no time at all": {nil, map[string]string{DeadlineAnnotation: ""}, Fields{}, true,
+			[]string{`takt.dev/deadline is ""`}},
 		"no workers":       {nil, map[string]string{WorkersAnnotation: "0"}, Fields{}, false, []string{`takt.dev/workers is "0": write a number of workers such as 4, a range such as 1-8, all sizes such as 1,2,4,8, or a range of multiples such as 8-64 by 8.`}},
 		"negative workers": {nil, map[string]string{WorkersAnnotation: "-3"}, Fields{}, false, []string{WorkersAnnotation}},
 		"the wrong way":    {nil, map[string]string{WorkersAnnotation: "8-1"}, Fields{}, false, []string{WorkersAnnotation}},
 		"too many workers": {
 			nil, map[string]string{WorkersAnnotation: "1-9999999999"}, Fields{}, false, []string{WorkersAnnotation},
 		},
-		"words":        {nil, map[string]string{WorkersAnnotation: "many"}, Fields{}, false, []string{WorkersAnnotation}},
-		"no guarantee": {nil, map[string]string{GuaranteeAnnotation: "yes"}, Fields{}, false, []string{`takt.dev/guarantee is "yes": write Promise or BestEffort.`}},
+		"words": {nil, map[string]string{WorkersAnnotation: "many"}, Fields{}, false, []string{WorkersAnnotation}},
+		"no guarantee": {nil, map[string]string{GuaranteeAnnotation: "yes"}, Fields{}, false,
+			[]string{`takt.dev/guarantee is "yes": write Promise or BestEffort.`}},
 		"interrupted never": {nil, map[string]string{InterruptibleAnnotation: "never"}, Fields{}, false,
 			[]string{`takt.dev/interruptible is "never": write "false" if the job is never to be stopped or restarted, or "true".`}},
 		"an agent of a sort": {nil, map[string]string{AgentAnnotation: "007"}, Fields{}, false,
@@ -119,7 +121,8 @@ func TestWhatAJobSays(t *testing.T) {
 		},
 		"expected, bare": {nil, map[string]string{ExpectedAnnotation: "6 at 4 workers"}, Fields{}, false,
 			[]string{`takt.dev/expected is "6 at 4 workers": a number has no unit: write 6h at 4 workers for hours, or 6m at 4 workers for minutes.`}},
-		"expected in fortnights": {nil, map[string]string{ExpectedAnnotation: "2 fortnights at 4 workers"}, Fields{}, false, []string{`"fortnights" is no unit`}},
+		"expected in fortnights": {nil, map[string]string{ExpectedAnnotation: "2 fortnights at 4 workers"}, Fields{}, false,
+			[]string{`"fortnights" is no unit`}},
 		"expected as a label": {
 			map[string]string{ExpectedAnnotation: "6h-at-4"}, nil, Fields{}, false, []string{"is read only as an annotation"},
 		},
@@ -146,7 +149,8 @@ func TestWhatAJobSays(t *testing.T) {
 		"stays for ever": {nil, map[string]string{TTLAnnotation: "for ever"}, Fields{}, false,
 			[]string{"write how long the ElasticJob is to stay once the job has ended, such as 24h or 7d."}},
 		"stays for no time": {nil, map[string]string{TTLAnnotation: "0s"}, Fields{}, false, []string{TTLAnnotation}},
-		"no queue":          {map[string]string{QueueLabel: "Team_A"}, nil, Fields{}, true, []string{`takt.dev/queue is "Team_A": write the name of a TrainingQueue`}},
+		"no queue": {map[string]string{QueueLabel: "Team_A"}, nil, Fields{}, true,
+			[]string{`takt.dev/queue is "Team_A": write the name of a TrainingQueue`}},
 
 		"the queue as an annotation": {nil, map[string]string{QueueLabel: "research"}, Fields{}, true,
 			[]string{`takt.dev/queue ("research") is an annotation of the job, and is read only as a label: write it among its labels.`}},
@@ -335,9 +339,12 @@ func TestWhoseWordAFieldIs(t *testing.T) {
 		Workers: v1alpha1.WorkerRange{Max: &eight},
 	}}
 	ej.ManagedFields = []metav1.ManagedFieldsEntry{
-		{Manager: Manager, Operation: "Apply", FieldsV1: metav1.NewFieldsV1(`{"f:spec":{"f:jobRef":{"f:name":{}},"f:profile":{}}}`)},
-		{Manager: "kubectl-edit", Operation: "Update", FieldsV1: metav1.NewFieldsV1(`{"f:spec":{"f:deadline":{},"f:workers":{"f:max":{}}}}`)},
-		{Manager: "takt-operator", Operation: "Update", Subresource: "status", FieldsV1: metav1.NewFieldsV1(`{"f:status":{}}`)},
+		{Manager: Manager, Operation: "Apply",
+			FieldsV1: metav1.NewFieldsV1(`{"f:spec":{"f:jobRef":{"f:name":{}},"f:profile":{}}}`)},
+		{Manager: "kubectl-edit", Operation: "Update",
+			FieldsV1: metav1.NewFieldsV1(`{"f:spec":{"f:deadline":{},"f:workers":{"f:max":{}}}}`)},
+		{Manager: "takt-operator", Operation: "Update", Subresource: "status",
+			FieldsV1: metav1.NewFieldsV1(`{"f:status":{}}`)},
 	}
 	owners, has := OwnersOf(ej), Of(&ej.Spec)
 	if diff := cmp.Diff(Owners{Job: map[Field]bool{Profile: true},

@@ -210,8 +210,9 @@ func unbound(pod *corev1.Pod) (Hurdle, bool) {
 }
 
 // secrets are what may stand in an address or beside it but for the name of a place: who asks, and with which token.
-var secrets = regexp.MustCompile(`(?i)(://)[^/\s@"']+@|([?&][^=\s&"']+=|\b(?:bearer|basic) |\b(?:token|password|secret)=)` +
-	`[^\s&"']+`)
+var secrets = regexp.MustCompile(
+	`(?i)(://)[^/\s@"']+@|([?&][^=\s&"']+=|\b(?:bearer|basic) |\b(?:token|password|secret)=)` +
+		`[^\s&"']+`)
 
 // passedOn is what others say, on one line, bounded, and without what only they should know.
 func passedOn(message string) string {

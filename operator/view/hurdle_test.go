@@ -121,7 +121,8 @@ func TestWhatKeepsAWorkerFromRunning(t *testing.T) {
 		"no GPU is free":            {scheduler: "0/3 nodes are available: 3 Insufficient nvidia.com/gpu."},
 		"about to run":              {main: waits("ContainerCreating", "", 0)},
 		"something else":            {main: waits("WaitingForGodot", "", 0)},
-		"a token of ours":           {main: waits("ErrImagePull", `Get "https://me:pw1@reg.io/v2?token=abc1&x=def2": Bearer eyJ3`, 0), reason: "ErrImagePull"},
+		"a token of ours": {main: waits("ErrImagePull",
+			`Get "https://me:pw1@reg.io/v2?token=abc1&x=def2": Bearer eyJ3`, 0), reason: "ErrImagePull"},
 		"many lines": {
 			main:   waits("RunContainerError", strings.Repeat("exec failed\n", 100), 0),
 			reason: "RunContainerError", says: "exec failed exec",

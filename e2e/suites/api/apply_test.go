@@ -14,7 +14,8 @@ import (
 )
 
 func condition(kind string) string {
-	return fmt.Sprintf(`{type: %s, status: "True", reason: Test, message: "", lastTransitionTime: "2026-11-20T10:00:00Z"}`, kind)
+	return fmt.Sprintf(`{type: %s, status: "True", reason: Test, message: "", lastTransitionTime: "2026-11-20T10:00:00Z"}`,
+		kind)
 }
 
 func speed(workers int, perSecond string) string {

@@ -240,10 +240,11 @@ func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 			"kind: TrainingProfile\nmetadata: {name: " + long + "}",
 			[]string{"metadata.name must be a DNS label of at most 63 characters"},
 		},
-		"queue with weight 0":          {queue("weight: 0"), []string{"spec.weight", "greater than or equal to 1"}},
-		"queue with weight -1":         {queue("weight: -1"), []string{"spec.weight", "greater than or equal to 1"}},
-		"queue with guaranteed -1":     {queue("guaranteed: -1"), []string{"spec.guaranteed", "greater than or equal to 0"}},
-		"queue with unknown borrowing": {queue("borrowing: Maybe"), []string{"spec.borrowing", `supported values: "Allow", "Forbid"`}},
+		"queue with weight 0":      {queue("weight: 0"), []string{"spec.weight", "greater than or equal to 1"}},
+		"queue with weight -1":     {queue("weight: -1"), []string{"spec.weight", "greater than or equal to 1"}},
+		"queue with guaranteed -1": {queue("guaranteed: -1"), []string{"spec.guaranteed", "greater than or equal to 0"}},
+		"queue with unknown borrowing": {queue("borrowing: Maybe"), []string{"spec.borrowing",
+			`supported values: "Allow", "Forbid"`}},
 		"queue that can have nothing": {
 			queue("borrowing: Forbid"),
 			[]string{"spec", "guaranteed nothing: raise guaranteed, or set borrowing to Allow"},
@@ -263,7 +264,8 @@ func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 		},
 		"selector with an unknown operator": {
 			queue("namespaceSelector: {matchExpressions: [{key: team, operator: Is, values: [a]}]}"),
-			[]string{"spec.namespaceSelector.matchExpressions[0].operator", `supported values: "In", "NotIn", "Exists", "DoesNotExist"`},
+			[]string{"spec.namespaceSelector.matchExpressions[0].operator",
+				`supported values: "In", "NotIn", "Exists", "DoesNotExist"`},
 		},
 		"selector In without values": {
 			queue("namespaceSelector: {matchExpressions: [{key: team, operator: In}]}"),
@@ -364,7 +366,8 @@ func TestBadObjectsAreRefusedWithASentence(t *testing.T) {
 		"resize to the same size": {
 			resize(strings.Replace(goodResize, "to: 4", "to: 2", 1)), []string{"spec", "from and to are the same size"},
 		},
-		"resize of unknown mode": {resize(strings.Replace(goodResize, "Live", "Warm", 1)), []string{"spec.mode", `supported values: "Live", "Cold"`}},
+		"resize of unknown mode": {resize(strings.Replace(goodResize, "Live", "Warm", 1)), []string{"spec.mode",
+			`supported values: "Live", "Cold"`}},
 		"resize for an unknown reason": {
 			resize(strings.Replace(goodResize, "DeadlineRisk", "Whim", 1)), []string{"spec.reason", "supported values"},
 		},

@@ -74,7 +74,8 @@ func remove(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	gone := regexp.MustCompile(`takt\.dev|/(takt-system|takt-operator|takt-operator-jobs|takt-removal|takt-edit|takt-view|takt-queues-view)$`)
+	gone := regexp.MustCompile(
+		`takt\.dev|/(takt-system|takt-operator|takt-operator-jobs|takt-removal|takt-edit|takt-view|takt-queues-view)$`)
 	for _, kind := range []string{"customresourcedefinitions", "clusterroles", "clusterrolebindings", "priorityclasses",
 		"namespaces"} {
 		left, err := fresh.Kubectl(t.Context(), "get", kind, "--output", "name")

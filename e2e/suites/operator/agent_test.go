@@ -224,7 +224,8 @@ func TestJobWithTheAgentIsResizedAtABarrierAndLetGoOfClean(t *testing.T) {
 		}
 	}
 
-	w.Patch(w.TrainingJob("PyTorchJob", "resnet"), `{"metadata":{"labels":{"takt.dev/queue":null},"annotations":{"takt.dev/workers":null}}}`)
+	w.Patch(w.TrainingJob("PyTorchJob", "resnet"),
+		`{"metadata":{"labels":{"takt.dev/queue":null},"annotations":{"takt.dev/workers":null}}}`)
 	w.Eventually("it is let go of", world.Soon, func() error {
 		return world.Want("template", fmt.Sprint(bared(workerTemplate(w.Read("PyTorchJob", "resnet")))),
 			fmt.Sprint(bared(written)))
@@ -281,7 +282,8 @@ func TestJobWhoseAgentCannotBePulledRunsWithoutIt(t *testing.T) {
 	for _, pod := range w.Workers("resnet") {
 		began := time.Now().Add(-2 * time.Minute).UTC().Format(time.RFC3339)
 		patch := fmt.Appendf(nil, `{"status":{"startTime":%q,"initContainerStatuses":[{"name":%q,"image":"example.com/takt-agent:1","imageID":"","ready":false,"restartCount":0,`+
-			`"state":{"waiting":{"reason":"ImagePullBackOff","message":"Back-off pulling image"}}}]}}`, began, wrapping.Installer)
+			`"state":{"waiting":{"reason":"ImagePullBackOff","message":"Back-off pulling image"}}}]}}`, began,
+			wrapping.Installer)
 		if err := w.Client.Status().Patch(t.Context(), &pod,
 			client.RawPatch("application/merge-patch+json", patch)); err != nil {
 			t.Fatal(err)

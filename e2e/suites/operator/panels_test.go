@@ -46,7 +46,8 @@ func TestEachPanelShowsSomething(t *testing.T) {
 	submit("resnet", "10m", 2, 300)
 	w.Eventually("a job has grown, one was in time and one is late", world.Later, func() error {
 		return s.scrape(
-			`takt_deadlines_total{outcome="met",queue="`+queue+`"} 1`, `takt_deadlines_total{outcome="missed",queue="`+queue+`"} 1`,
+			`takt_deadlines_total{outcome="met",queue="`+queue+`"} 1`,
+			`takt_deadlines_total{outcome="missed",queue="`+queue+`"} 1`,
 			`takt_job_end_timestamp_seconds{estimate="latest",job_name="bert"`, `direction="grow",end="Succeeded"`,
 			`takt_job_cost{estimate="expected",job_name="bert"`, `takt_queue_cost{estimate="expected",queue="`+queue+`"`)
 	})

@@ -117,7 +117,8 @@ func TestAQueueNeverHasMoreThanItsLimit(t *testing.T) {
 	}{
 		"limit": {v1alpha1.TrainingQueueSpec{Limit: ptr.To[int32](2)}, `{"spec":{"limit":4}}`},
 		"guarantee, if it may not borrow": {
-			v1alpha1.TrainingQueueSpec{Guaranteed: ptr.To[int32](2), Borrowing: v1alpha1.BorrowingForbid}, `{"spec":{"borrowing":"Allow"}}`,
+			v1alpha1.TrainingQueueSpec{Guaranteed: ptr.To[int32](2), Borrowing: v1alpha1.BorrowingForbid},
+			`{"spec":{"borrowing":"Allow"}}`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

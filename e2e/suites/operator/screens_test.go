@@ -43,12 +43,14 @@ func TestWhatPeopleWatchTellsTheLifeOfAJob(t *testing.T) {
 		return measured("takt_gpus", map[string]string{"queue": queue, "verdict": "OnTrack"})
 	})
 	screen(t, w, `(?s)NAME +JOB +WORKERS +PROGRESS +DEADLINE +ETA +SLACK +VERDICT +MISSPELT +AGE\s+resnet +PyTorchJob/resnet +[1-4]/4 +\d+% +\S+Z +\S+Z +\S+ +OnTrack`, "get", "elasticjobs")
-	screen(t, w, `(?s)VERDICT +MISSPELT +QUEUE +COST +WHY +AGE\s.*OnTrack.* The deadline is promised\.`, "get", "ej", "-o", "wide")
+	screen(t, w, `(?s)VERDICT +MISSPELT +QUEUE +COST +WHY +AGE\s.*OnTrack.* The deadline is promised\.`, "get", "ej", "-o",
+		"wide")
 	screen(t, w, `(?s)Admitted.*Deadline: .*Message: .*Verdict: .*Events:.*OnTrack`, "describe", "elasticjob", "resnet")
 	screen(t, w, `condition met`, "wait", "--for=condition=Succeeded", "--timeout=2m", "elasticjob/resnet")
 	verdictOf(w, "resnet", world.Soon, v1alpha1.VerdictMet)
 	screen(t, w, `100% .* Met .* It finished .+ before its deadline\.`, "get", "elasticjobs", "-o", "wide")
-	screen(t, w, `(?s)NAME +JOB +FROM +TO +REASON +PHASE +PAUSE +LOST +AGE\s+resnet-1 +resnet +0 +1 +Started +Succeeded`, "get", "resizes")
+	screen(t, w, `(?s)NAME +JOB +FROM +TO +REASON +PHASE +PAUSE +LOST +AGE\s+resnet-1 +resnet +0 +1 +Started +Succeeded`,
+		"get", "resizes")
 	screen(t, w, `(?s)deadline\s.*deadlineAfter\s.*guarantee\s.*workers\s`, "explain", "elasticjob.spec")
 
 	var events eventsv1.EventList

@@ -40,7 +40,8 @@ func TestAShorthandThatCannotBeReadIsToldAsLongAsItIsThereAndChangesNothing(t *t
 		w := world.New(t, world.Options{Start: world.Operate})
 		w.Nodes(1, 1)
 		w.Train(kind, "resnet", world.Job{Deadline: "tomorrow", Change: mayRestart(100)})
-		const says = `takt.dev/deadline is "tomorrow": write a time span such as 6h, or a moment such as 2026-11-21T18:00:00Z.`
+		const says = `takt.dev/deadline is "tomorrow": write a time span such as 6h, ` +
+			"or a moment such as 2026-11-21T18:00:00Z."
 		w.Eventually("the ElasticJob says what is wrong, and what would be right", world.Soon, func() error {
 			return errors.Join(refused(w.Job("resnet"), "InvalidShorthand", says), tells(w, "resnet", says))
 		})
@@ -90,7 +91,8 @@ func TestAKeyThatNobodyKnowsAndOneInTheWrongPlaceAreNamed(t *testing.T) {
 	for name, test := range map[string]struct{ kind, key, value, says string }{
 		"a slip of the pen":                   {"PyTorchJob", "takt.dev/deadlin", "6h", slip},
 		"a slip of the pen on an Indexed Job": {"Job", "takt.dev/deadlin", "6h", slip},
-		"the queue as an annotation":          {"PyTorchJob", "takt.dev/queue", "research", `takt.dev/queue ("research") is an annotation of the job, and is read only as a label`},
+		"the queue as an annotation": {"PyTorchJob", "takt.dev/queue", "research",
+			`takt.dev/queue ("research") is an annotation of the job, and is read only as a label`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -149,7 +151,8 @@ func TestWhatSomebodyAppliesOverTheElasticJobOfAnAnnotationWins(t *testing.T) {
 		return tells(w, "resnet", "takt.dev/deadline (90h) is overruled by spec.deadline",
 			"takt.dev/workers (1-4) is overruled by spec.workers.max")
 	})
-	if _, err := cluster.Shared().Kubectl(t.Context(), "-n", w.Namespace, "patch", "ej", "resnet", "--type=merge", "-p", `{"spec":{"deadline":null}}`); err != nil {
+	if _, err := cluster.Shared().Kubectl(t.Context(), "-n", w.Namespace, "patch", "ej", "resnet", "--type=merge",
+		"-p", `{"spec":{"deadline":null}}`); err != nil {
 		t.Fatal(err)
 	}
 	w.Eventually("what they take back is the word of the job again", world.Soon, func() error {

@@ -58,7 +58,8 @@ func (c *choir) sings() {
 		c.endpoint.says(http.StatusOK, "training_steps_done %d\ntraining_steps_planned 12000\n", step)
 	}
 	if step, _ := c.note.says(c.step); step > 0 {
-		c.w.Patch(c.w.TrainingJob("PyTorchJob", "resnet"), fmt.Sprintf(`{"metadata":{"annotations":{"takt.dev/progress":"%d/12000 steps"}}}`, step))
+		c.w.Patch(c.w.TrainingJob("PyTorchJob", "resnet"),
+			fmt.Sprintf(`{"metadata":{"annotations":{"takt.dev/progress":"%d/12000 steps"}}}`, step))
 	}
 }
 

@@ -147,7 +147,8 @@ type job struct {
 
 // onWorker is a command that takes 20 s in one of the workers, and next to none in the others.
 func onWorker(index int) string {
-	return fmt.Sprintf(`[python3, -c, "import os, time; os.environ['HOSTNAME'].endswith('-%d') and time.sleep(20)"]`, index)
+	return fmt.Sprintf(`[python3, -c, "import os, time; os.environ['HOSTNAME'].endswith('-%d') and time.sleep(20)"]`,
+		index)
 }
 
 // manifest is the file that a job is made of.

@@ -18,7 +18,8 @@ func TestSchedulerPlacesPodsThatClaimDevices(t *testing.T) {
 	t.Parallel()
 	w := world.New(t, world.Options{})
 	class := &resourcev1.DeviceClass{ObjectMeta: metav1.ObjectMeta{Name: w.Namespace}}
-	class.Spec.Selectors = []resourcev1.DeviceSelector{{CEL: &resourcev1.CELDeviceSelector{Expression: `device.driver == "` + w.Namespace + `.example.com"`}}}
+	mine := `device.driver == "` + w.Namespace + `.example.com"`
+	class.Spec.Selectors = []resourcev1.DeviceSelector{{CEL: &resourcev1.CELDeviceSelector{Expression: mine}}}
 	objects := []client.Object{class}
 	nodes := w.Nodes(2, 8)
 	for _, node := range nodes {

@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -137,7 +138,8 @@ func TestSchedulerTellsMetrics(t *testing.T) {
 		t.Errorf("%v gangs are said to wait, want 1", got)
 	}
 	// Of this world's node five are free: one of them is odd, and none makes up eight.
-	if one, eight := s.Metric(`takt_scheduler_gpus_unusable{pod_gpus="2"}`), s.Metric(`takt_scheduler_gpus_unusable{pod_gpus="8"}`); one < 1 || eight < 5 {
-		t.Errorf("pods of 2 GPUs cannot use %v, those of 8 %v", one, eight)
+	unusable := func(by int) float64 { return s.Metric(fmt.Sprintf(`takt_scheduler_gpus_unusable{pod_gpus="%d"}`, by)) }
+	if two, eight := unusable(2), unusable(8); two < 1 || eight < 5 {
+		t.Errorf("pods of 2 GPUs cannot use %v, those of 8 %v", two, eight)
 	}
 }

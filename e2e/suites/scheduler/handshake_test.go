@@ -177,8 +177,8 @@ func TestSchedulerAndOperatorSettleForWhatFits(t *testing.T) {
 	})
 }
 
-// Half of the workers are on a node that is gone for good, and another has room for them. Those that come in their place
-// are placed by the scheduler, too, and the others do not notice.
+// Half of the workers are on a node that is gone for good, and another has room for them. Those that come in their
+// place are placed by the scheduler, too, and the others do not notice.
 func TestSchedulerAndOperatorOutliveANode(t *testing.T) {
 	t.Parallel()
 	world.EachKind(t, func(t *testing.T, kind string) {

@@ -75,7 +75,8 @@ func TestSchedulerObeysTheTopologyThatAJobAsksFor(t *testing.T) {
 		t.Errorf("it is told %q", said.Message)
 	}
 	nonsense := gang(t, w, change{job: "nonsense", to: 2, pod: note(v1alpha1.TopologyRequiredAnnotation, "row")})
-	if said := told(w, nonsense, 0); !strings.Contains(said.Message, `takt.dev/topology-required of the pods says "row", but must be one of node, rack, zone`) {
+	if said := told(w, nonsense, 0); !strings.Contains(said.Message,
+		`takt.dev/topology-required of the pods says "row", but must be one of node, rack, zone`) {
 		t.Errorf("it is told %q", said.Message)
 	}
 	one := gang(t, w, change{job: "one", to: 4, pod: note(v1alpha1.TopologyRequiredAnnotation, "node")})

@@ -3,6 +3,7 @@ package operator
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -34,7 +35,7 @@ func TestPodsOfOthersThatWaitForGPUsGetThemFromTheJobWithMostSlack(t *testing.T)
 		run(w, "urgent", 4)
 		settle(w, "patient")
 		settle(w, "urgent")
-		stay := append(w.Names("patient")[:2], w.Names("urgent")...)
+		stay := slices.Concat(w.Names("patient")[:2], w.Names("urgent"))
 		other := w.PlainPod("other", 2)
 		w.Eventually("the pod runs", world.Soon, func() error { return podRuns(w, "other") })
 		run(w, "patient", 2)

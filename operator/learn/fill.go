@@ -66,8 +66,11 @@ func (r *Run) Fill(job *elastic.Job, shapes []predictor.Shape, o FillOptions) {
 	r.predict(shapes)
 	job.Sizes = slices.Clone(r.sizes.sizes)
 	left, done, known := r.left(o)
+	unseen := time.Duration(0)
 	if job.Workers > 0 {
-		left = max(left-r.unreported(o.Now), almostDone*left)
+		var more float64
+		more, unseen = r.unreported(o.Now)
+		left = max(left-more, almostDone*left)
 	}
 	job.Left, job.UnknownWork = elastic.Work(left), r.unknowable(o)
 	job.Trained, job.AdvancedAt = elastic.Seconds(r.attendance.whole().Seconds()), Moment(o.past(r.movedAt))
@@ -77,6 +80,7 @@ func (r *Run) Fill(job *elastic.Job, shapes []predictor.Shape, o FillOptions) {
 	if known && r.sizes.rates != nil {
 		// It is known by what was measured.
 		r.closing = r.closes(o.AssumedPause/endsQuicker, o.Now)
+		r.closing.Longest = min(r.closing.Longest+elastic.Seconds(unseen.Seconds()), elastic.Seconds(longest.Seconds()))
 	} else if !r.believe(job, o) && !known && !job.UnknownWork {
 		// It has to be read first: until then it is a job that nothing is known of.
 		for i := range job.Sizes {
@@ -170,13 +174,19 @@ func latestOf(a, b time.Time) time.Time {
 const almostDone = 0.01
 
 // unreported is what the job is taken to have done since its counter has last advanced: at most what it does from one
-// advance to the next. What reports rarely would else end later with every minute.
-func (r *Run) unreported(now time.Time) float64 {
+// advance to the next, and while nobody could read it. What reports rarely would else end later with every minute.
+// Unseen is how long of that it may have stood still, as nobody has looked.
+func (r *Run) unreported(now time.Time) (done float64, unseen time.Duration) {
 	rate, running := r.presentRate()
 	if !running || r.state.health.Doubtful() || !r.movedAt.After(r.stretch.changedAt) {
-		return 0
+		return 0, 0
 	}
-	return rate.Median * max(0, min(now.Sub(r.movedAt), r.stretch.usual()).Seconds())
+	since, usual := now.Sub(r.movedAt), r.stretch.usual()
+	trains := max(0, min(since, usual))
+	if !r.failure.since.IsZero() {
+		unseen = max(0, min(now.Sub(r.failure.since), since-trains))
+	}
+	return rate.Median * (trains + unseen).Seconds(), unseen
 }
 
 // left is the work that is left, if that is known, and what is done.

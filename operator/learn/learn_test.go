@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -607,5 +608,35 @@ func TestLeftCountsWhatIsNotReportedYet(t *testing.T) {
 		if math.Abs(float64(job.Left)-want) > 20 {
 			t.Errorf("after %g h %.0f are left, want %.0f", hours, job.Left, want)
 		}
+	}
+}
+
+// A training goes on as well while nobody can read it, or it would be told to end later with every minute of that. At
+// worst it has stood still meanwhile.
+func TestLeftCountsWhatNobodyCouldRead(t *testing.T) {
+	r := NewRun("resnet-1")
+	reads(2, line(0, 10, 61, 0, 1)...)(r) // to 600 at 600 s
+	fill := func(now int) elastic.Job {
+		job := elastic.Job{Workers: 2}
+		r.Fill(&job, []predictor.Shape{size(2)}, FillOptions{Now: at(now)})
+		return job
+	}
+	before := fill(600)
+	for now := 610; now <= 1200; now += 10 {
+		r.Failed(errors.New("its node does not answer"), at(now))
+	}
+	for _, run := range []*Run{r, recalled(t, r)} {
+		r = run
+		after := fill(1200)
+		if done := before.Left - after.Left; math.Abs(float64(done)-600) > 20 {
+			t.Errorf("in 600 s of silence it has done %.0f, want 600", done)
+		}
+		if waits := after.Closing.Longest - before.Closing.Longest; math.Abs(float64(waits)-590) > 20 {
+			t.Errorf("at worst it ends %.0f s later than without the silence, want 590", waits)
+		}
+	}
+	reads(2, line(1210, 10, 2, 1210, 1)...)(r)
+	if job := fill(1220); math.Abs(float64(before.Left-job.Left)-620) > 20 || job.Closing != before.Closing {
+		t.Errorf("once it is read again %.0f are left, and it closes in %+v", job.Left, job.Closing)
 	}
 }

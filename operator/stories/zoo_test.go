@@ -162,6 +162,9 @@ func company(t *testing.T, animals []habit.Animal, seed uint64, dies bool, varia
 		left := training.Takes(4) + 2*(animal.Restart+animal.Compiles) + 2*time.Minute
 		deadline := l.z.Clock.Now().Add(time.Duration(float64(left) * (1.25 + random.Float64()/2)))
 		all = append(all, l.judge(name, animal.Name, training, deadline, false))
+		if animal.Name == *zooOnly {
+			l.narrate(name)
+		}
 		l.take(name, deadline)
 		l.z.Clock.Run(l.z.Clock.Now().Add(time.Duration(random.IntN(240))*time.Second), func() bool { return false })
 	}

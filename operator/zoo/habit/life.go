@@ -40,7 +40,7 @@ type Life struct {
 }
 
 // New is a training of so many steps that has done nothing yet.
-func New(h Habits, total float64) Life { return Life{Habits: h, Total: total, epoch: -1} }
+func New(h Habits, total float64) Life { return Life{Habits: h, Total: total, epoch: -1, fold: -1} }
 
 // Begin has its first workers begin.
 func (l *Life) Begin() {
@@ -120,7 +120,7 @@ func (l *Life) GoBack() {
 	if l.Anew {
 		l.began = l.Steps
 	}
-	l.epoch, l.kept = -1, ""
+	l.epoch, l.fold, l.kept = -1, -1, "" // who names its epoch names it again
 }
 
 // Kept is what a restart at this moment would leave.

@@ -130,6 +130,8 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 			w.Progress.TrainsSince = w.Now.Add(-scenario.Span(t, word[1]))
 		case "cadence":
 			w.Progress.Cadence = scenario.Span(t, word[1])
+		case "alone":
+			w.Progress.Alone = scenario.Span(t, word[1])
 		case "silent":
 			w.Progress.Silent = scenario.Span(t, word[1])
 		case "quiet": // after its workers had changed

@@ -237,6 +237,9 @@ type Progress struct {
 	Reported bool
 	// Cadence is the usual time from one advance to the next; zero as long as nobody knows.
 	Cadence time.Duration
+	// Alone is the Cadence with one worker if it goes by what is done, such as an epoch: fewer workers tell as much more
+	// rarely. Zero as long as nobody knows.
+	Alone time.Duration
 	// Silent is the longest that it was silent lately while it trained; zero as long as nobody knows.
 	Silent time.Duration
 	// Quiet is the longest that it told nothing after its workers had changed, though it may have trained; zero as long as

@@ -35,6 +35,16 @@ func (v view) telling() bool {
 	return p.Reported && p.Cadence > 0 && patience*p.Cadence <= v.Limits.StartWithin && !v.opensLate()
 }
 
+// rarest is the usual time from one advance to the next at the size that the job is to have: with fewer workers than
+// before it may take as much longer.
+func (v view) rarest() time.Duration {
+	return max(v.Progress.Cadence, v.Progress.Alone/time.Duration(max(v.goal(), 1)))
+}
+
+// mayHardlyTell says that the training may advance too rarely at the size that it is to have to be judged by its
+// silence, though it did not before.
+func (v view) mayHardlyTell() bool { return v.telling() && patience*v.rarest() > v.Limits.StartWithin }
+
 // opensLate says that the training was seen to tell nothing for long after its workers had changed.
 func (v view) opensLate() bool { return quieter*v.Progress.Quiet > v.Limits.StartWithin }
 
@@ -73,6 +83,10 @@ func (v view) verify() (Step, verdict) {
 			return Step{Reason: ProgressSeen, Message: fmt.Sprintf("The training has gone on with %s.%s",
 				count(v.goal()), v.overdue())}, trains
 		}
+		if len(missing) == 0 && v.mayHardlyTell() && v.over(steady) {
+			return Step{Reason: WorkersRunning, Message: fmt.Sprintf("It runs with %s; at this size it may report its progress "+
+				"only every %s.%s", count(v.goal()), span(v.rarest()), v.overdue())}, trains
+		}
 		if worker, found := v.recyclable(); found && !recycled {
 			return v.recycle(worker), unclear
 		}
@@ -93,7 +107,7 @@ func (v view) unseen(then time.Time) bool {
 // untold waits for a training that nobody can be asked about. Its workers run, and in the end that has to do.
 func (v view) untold(until time.Time) (Step, verdict) {
 	if v.over(until) {
-		return Step{Reason: WorkersRunning, Message: fmt.Sprintf("Its %s run; its progress cannot be read.%s",
+		return Step{Reason: WorkersRunning, Message: fmt.Sprintf("It runs with %s; its progress cannot be read.%s",
 			count(v.goal()), v.overdue())}, trains
 	}
 	return wait(until, Verifying, "The training should have advanced with %s; its progress cannot be read. "+
@@ -173,8 +187,7 @@ func (v view) silence() string {
 func (v view) window() time.Duration {
 	slow := time.Duration(0)
 	if v.telling() {
-		slow = max(patience*v.Progress.Cadence, min(patience*v.Progress.Silent, v.Limits.StartWithin),
-			quieter*v.Progress.Quiet)
+		slow = max(min(patience*max(v.rarest(), v.Progress.Silent), v.Limits.StartWithin), quieter*v.Progress.Quiet)
 	}
 	return max(v.limit(), slow)
 }

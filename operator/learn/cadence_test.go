@@ -27,16 +27,16 @@ func TestCadenceIsKnownFromTheProfile(t *testing.T) {
 		t.Fatal(err)
 	}
 	tests := map[string]struct {
-		unit string
-		told []tell
-		want time.Duration
+		unit        string
+		told        []tell
+		want, alone time.Duration
 	}{
-		"nothing told":       {unit, nil, 30 * time.Second},
-		"told once":          {unit, []tell{reads(4, steps(2000, 10))}, 30 * time.Second},
-		"told once, resized": {unit, []tell{reads(4, steps(2000, 10)), changes(2010)}, 30 * time.Second},
+		"nothing told":       {unit, nil, 30 * time.Second, time.Minute},
+		"told once":          {unit, []tell{reads(4, steps(2000, 10))}, 30 * time.Second, time.Minute},
+		"told once, resized": {unit, []tell{reads(4, steps(2000, 10)), changes(2010)}, 30 * time.Second, time.Minute},
 		"told often": {unit, []tell{reads(4, steps(2000, 0), steps(2300, 10), steps(2600, 20), steps(2900, 30))},
-			5 * time.Minute},
-		"counts otherwise": {"epochs", []tell{reads(4, steps(2000, 10))}, 0},
+			5 * time.Minute, 20 * time.Minute},
+		"counts otherwise": {"epochs", []tell{reads(4, steps(2000, 10))}, 0, 0},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -45,8 +45,9 @@ func TestCadenceIsKnownFromTheProfile(t *testing.T) {
 			for _, tell := range test.told {
 				tell(r)
 			}
-			if got := r.Progress(); got.Cadence != test.want || got.Reported != (len(test.told) > 0) {
-				t.Errorf("the cadence is %v, reported: %t; want %v", got.Cadence, got.Reported, test.want)
+			if got := r.Progress(); got.Cadence != test.want || got.Alone != test.alone || got.Reported != (len(test.told) > 0) {
+				t.Errorf("the cadence is %v, alone %v, reported: %t; want %v, %v", got.Cadence, got.Alone, got.Reported, test.want,
+					test.alone)
 			}
 		})
 	}

@@ -234,6 +234,15 @@ func (h *heritage) cadence() time.Duration {
 	return span(float64(rarest))
 }
 
+// cadenceAlone is what cadence would be with one worker, if it goes by what is done.
+func (h *heritage) cadenceAlone() time.Duration {
+	most := predictor.Seconds(0)
+	for _, s := range slices.Concat(h.before.Speeds, h.others.Speeds) {
+		most = max(most, s.Every*predictor.Seconds(s.Shape.Workers))
+	}
+	return span(float64(most))
+}
+
 // split tells the records of a run from those of others.
 func split(p predictor.Profile, run string) (own, others predictor.Profile) {
 	for _, s := range p.Speeds {

@@ -208,7 +208,20 @@ func (r *Run) Progress() resize.Progress {
 	if p.Cadence == 0 && r.unitsDiffer() == nil {
 		p.Cadence = r.heritage.cadence()
 	}
+	p.Alone = r.cadenceAlone()
 	return p
+}
+
+// cadenceAlone is the usual time from one advance to the next with one worker, if it goes by what is done and all workers do as
+// much; zero if no speed is known.
+func (r *Run) cadenceAlone() (most time.Duration) {
+	for shape, own := range r.speeds {
+		most = max(most, own.every*time.Duration(shape.Workers))
+	}
+	if most > 0 || r.unitsDiffer() != nil {
+		return most
+	}
+	return r.heritage.cadenceAlone()
 }
 
 // Counts says that the source of the last reading was seen to count, by this process or the one before it: it was not

@@ -320,7 +320,7 @@ func TestAdvances(t *testing.T) {
 				tell(r)
 			}
 			got := r.Progress()
-			got.Cadence, got.Silent, got.Quiet = 0, 0, 0 // they have tests
+			got.Cadence, got.Alone, got.Silent, got.Quiet = 0, 0, 0, 0 // they have tests
 			got.BeganAt, got.TrainsSince = time.Time{}, time.Time{}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/predictor"
 )
 
@@ -56,5 +57,33 @@ func TestCadenceIsKnownFromTheProfile(t *testing.T) {
 	r := NewRun("a-3")
 	if err := r.Inherit(profile, unit, at(1900)); err != nil || r.Progress().Cadence != 30*time.Second {
 		t.Errorf("a speed of an earlier release counts: %v, %v", r.Progress().Cadence, err)
+	}
+}
+
+// Four workers tell each epoch. One takes four times as long for it: it is not stale meanwhile, and in the end it is.
+// Once it has told, what it does until it tells again counts.
+func TestFewerWorkersTellMoreRarely(t *testing.T) {
+	const epoch, change = 270, 2760
+	r := NewRun("resnet-1")
+	r.Team("four", at(0), at(0))
+	r.Attend(size(4), at(0), at(0))
+	reads(4, line(epoch, epoch, 10, epoch, 1)...)(r)
+	r.Team("one", at(change), at(change))
+	r.Attend(size(1), at(change), at(change))
+	for _, each := range []*Run{r, recalled(t, r)} {
+		for after, want := range map[int]Health{4 * epoch: Good, 16 * epoch: Stale} {
+			each.Attend(size(1), at(change), at(change+after))
+			if got := each.View(at(change+after), 5*time.Minute); got.Health != want {
+				t.Errorf("%d s after the change it is %s (%s), want %s", after, got.Health, got.Sentence, want)
+			}
+		}
+	}
+	reads(1, line(change+4*epoch, 1, 1, 11*epoch, 1)...)(r)
+	var before, after elastic.Job
+	before.Workers, after.Workers = 1, 1
+	r.Fill(&before, []predictor.Shape{size(1)}, FillOptions{Now: at(change + 4*epoch)})
+	r.Fill(&after, []predictor.Shape{size(1)}, FillOptions{Now: at(change + 7*epoch)})
+	if done := float64(before.Left - after.Left); done < 100 || done > 3*epoch {
+		t.Errorf("in the next %d s it has done %.0f steps, want some 200", 3*epoch, done)
 	}
 }

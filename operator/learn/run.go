@@ -212,6 +212,19 @@ func (r *Run) Progress() resize.Progress {
 	return p
 }
 
+// usual is the time between two advances of the workers that train now, by what those before them have told as long as
+// they have not told enough themselves: fewer may take as much longer.
+func (r *Run) usual() time.Duration {
+	if own := r.stretch.usual(); own > 0 {
+		return own
+	}
+	now := r.shape.Workers
+	if last := r.attendance.last; last.team == r.team && last.shape.Workers > 0 {
+		now = last.shape.Workers
+	}
+	return max(r.stretch.rhythm, r.cadenceAlone()/time.Duration(max(now, 1)))
+}
+
 // cadenceAlone is the usual time from one advance to the next with one worker, if it goes by what is done and all workers do as
 // much; zero if no speed is known.
 func (r *Run) cadenceAlone() (most time.Duration) {

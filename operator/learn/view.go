@@ -96,7 +96,7 @@ func (r *Run) health(now time.Time, staleAfter time.Duration) (Health, string) {
 		return Unread, "No progress was read yet."
 	case unread:
 		return r.state.health, r.state.say(at)
-	case age > max(staleAfter, patience*r.stretch.usual(), r.silence()) && !complete && (r.answered || failed) &&
+	case age > max(staleAfter, patience*r.usual(), r.silence()) && !complete && (r.answered || failed) &&
 		!r.stretch.opensLate(now):
 		if failed {
 			return Unreadable, fmt.Sprintf("No progress was read since %s: %s", at(r.at), sentence(r.failure.err))

@@ -225,8 +225,8 @@ func (r *Run) usual() time.Duration {
 	return max(r.stretch.rhythm, r.cadenceAlone()/time.Duration(max(now, 1)))
 }
 
-// cadenceAlone is the usual time from one advance to the next with one worker, if it goes by what is done and all workers do as
-// much; zero if no speed is known.
+// cadenceAlone is the usual time from one advance to the next with one worker, if it goes by what is done and all of
+// them do as much; zero if no speed is known.
 func (r *Run) cadenceAlone() (most time.Duration) {
 	for shape, own := range r.speeds {
 		most = max(most, own.every*time.Duration(shape.Workers))

@@ -181,7 +181,7 @@ func (r *Run) unreported(now time.Time) (done float64, unseen time.Duration) {
 	if !running || r.state.health.Doubtful() || !r.movedAt.After(r.stretch.changedAt) {
 		return 0, 0
 	}
-	since, usual := now.Sub(r.movedAt), r.usual()
+	since, usual := now.Sub(r.movedAt), r.stretch.usual()
 	trains := max(0, min(since, usual))
 	if !r.failure.since.IsZero() {
 		unseen = max(0, min(now.Sub(r.failure.since), since-trains))

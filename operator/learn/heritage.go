@@ -224,23 +224,14 @@ func (h *heritage) starts() time.Duration {
 	return span(longest)
 }
 
-// cadence is the usual time between two reports of earlier runs, at the size at which they told least often; zero if
-// nobody knows.
-func (h *heritage) cadence() time.Duration {
-	rarest := predictor.Seconds(0)
+// cadence is the usual time between two reports of earlier runs, at the size at which they told least often, and what
+// it would be with one worker if it goes by what is done; zero if nobody knows.
+func (h *heritage) cadence() (rarest, alone time.Duration) {
+	var every, one predictor.Seconds
 	for _, s := range slices.Concat(h.before.Speeds, h.others.Speeds) {
-		rarest = max(rarest, s.Every)
+		every, one = max(every, s.Every), max(one, s.Every*predictor.Seconds(s.Shape.Workers))
 	}
-	return span(float64(rarest))
-}
-
-// cadenceAlone is what cadence would be with one worker, if it goes by what is done.
-func (h *heritage) cadenceAlone() time.Duration {
-	most := predictor.Seconds(0)
-	for _, s := range slices.Concat(h.before.Speeds, h.others.Speeds) {
-		most = max(most, s.Every*predictor.Seconds(s.Shape.Workers))
-	}
-	return span(float64(most))
+	return span(float64(every)), span(float64(one))
 }
 
 // split tells the records of a run from those of others.

@@ -206,7 +206,7 @@ func (r *Run) Progress() resize.Progress {
 	p := r.stretch.progress(r.answered && !r.tally.refuted)
 	p.Starts = r.heritage.starts()
 	if p.Cadence == 0 && r.unitsDiffer() == nil {
-		p.Cadence = r.heritage.cadence()
+		p.Cadence, _ = r.heritage.cadence()
 	}
 	p.Alone = r.cadenceAlone()
 	return p
@@ -234,7 +234,8 @@ func (r *Run) cadenceAlone() (most time.Duration) {
 	if most > 0 || r.unitsDiffer() != nil {
 		return most
 	}
-	return r.heritage.cadenceAlone()
+	_, most = r.heritage.cadence()
+	return most
 }
 
 // Counts says that the source of the last reading was seen to count, by this process or the one before it: it was not

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"time"
 
@@ -183,7 +184,8 @@ func (r *Run) unreported(now time.Time) (done float64, unseen time.Duration) {
 	}
 	since, usual := now.Sub(r.movedAt), r.stretch.usual()
 	trains := max(0, min(since, usual))
-	if !r.failure.since.IsZero() {
+	// Who answers, and tells nothing, was looked at: it may evaluate, or write of other things.
+	if !r.failure.since.IsZero() && !errors.Is(r.failure.err, progress.ErrNone) {
 		unseen = max(0, min(now.Sub(r.failure.since), since-trains))
 	}
 	return rate.Median * (trains + unseen).Seconds(), unseen

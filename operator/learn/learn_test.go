@@ -622,6 +622,12 @@ func TestLeftCountsWhatNobodyCouldRead(t *testing.T) {
 		return job
 	}
 	before := fill(600)
+	r.Failed(progress.ErrNone, at(610))
+	if job := fill(1200); math.Abs(float64(before.Left-job.Left)) > 20 || job.Closing != before.Closing {
+		t.Errorf("it answers and tells nothing, and %.0f of %.0f are left, and it closes in %+v", job.Left, before.Left,
+			job.Closing)
+	}
+	reads(2, line(600, 10, 1, 600, 1)...)(r)
 	for now := 610; now <= 1200; now += 10 {
 		r.Failed(errors.New("its node does not answer"), at(now))
 	}

@@ -85,7 +85,7 @@ var hindrances = map[string]Level{
 	cannotRun: Broken, "WorkersNotPlaced": Broken, predecessor: Broken,
 	yetToRun: Note, "QuotaReached": Note, "NoNodeFits": Note, "CannotBeReckonedWith": Note, "NodeDoesNotAnswer": Note,
 	"LastResizeFailed": Note, "SizeHeld": Note,
-	"GPUsNotFreeYet": OK, "PodsNotGoneYet": OK, "NotTakenYet": OK,
+	"GPUsNotFreeYet": OK, "PodsNotGoneYet": OK, "NotTakenYet": OK, "PodsHeldBack": OK,
 }
 
 // predecessor begins the reasons of a job that waits for another which will not succeed by itself.

@@ -45,6 +45,7 @@ const (
 	HasFailed Reason = "LastResizeFailed"
 	Leaving   Reason = "PodsNotGoneYet"
 	Stuck     Reason = "NodeDoesNotAnswer"
+	HeldBack  Reason = "PodsHeldBack"
 	NotTaken  Reason = "NotTakenYet" // nobody can take yet what it is to give back
 	NotFree   Reason = "GPUsNotFreeYet"
 	Quota     Reason = "QuotaReached"
@@ -115,18 +116,32 @@ func (b *beginning) hindered(i int, r elastic.Resize, early map[string]bool) (Hi
 	until, refused := NotBefore(s.Past, b.Waits.Retry)
 	switch {
 	case (r.To > r.From || refused) && b.Now < until:
-		if b.Wake == nil || until < *b.Wake {
-			b.Wake = &until
-		}
+		b.wakeAt(until)
 		return Hindrance{Reason: HasFailed, To: r.To, Until: until}, true
 	case b.Now < b.Waits.LeaveUntil(s.Leavers):
 		return Hindrance{Reason: Leaving, To: r.To}, true
 	case s.stuckAt(r):
 		return Hindrance{Reason: Stuck, To: r.To, Worker: s.Stuck[0].Index}, true
+	case s.heldBack(b.Now, r):
+		b.wakeAt(s.HeldBack)
+		return Hindrance{Reason: HeldBack, To: r.To, Until: s.HeldBack}, true
 	case early[b.decision.Jobs[i].Pool] && r.To < r.From && (r.Reason == elastic.GaveBack || r.Reason == elastic.Stopped):
 		return Hindrance{Reason: NotTaken, To: r.To}, true
 	}
 	return Hindrance{}, false
+}
+
+// wakeAt has a plan be made at a moment at the latest.
+func (b *beginning) wakeAt(at elastic.Seconds) {
+	if b.Wake == nil || at < *b.Wake {
+		b.Wake = &at
+	}
+}
+
+// heldBack says that a change would take pods from a job that trains, or have it wait for some, which its controller
+// does not make yet.
+func (s Seen) heldBack(now elastic.Seconds, r elastic.Resize) bool {
+	return now < s.HeldBack && r.From > 0 && r.To > 0 && (r.To > r.From || s.Anew)
 }
 
 // stuckAt says that a job cannot change its size like that as some of its workers are stuck. Whoever lives trains on.

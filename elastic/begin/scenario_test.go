@@ -21,7 +21,8 @@ import (
 //	quota NAME LEFT                 a quota that leaves so much
 //	waits [drain=] [retry=] [stop=] how long something is waited for
 //	job NAME WORKERS sizes=1,2 [gpus=] [holds=] [underway=FROM:TO[:settled|:stopped]] [past=END@TIME,…]
-//	    [leave=GONEBY[s],…] [stuck=INDEX[s],…] [awaits=TIME] [most=] [takes=QUOTA:EACH,…] [uninterruptible]
+//	    [leave=GONEBY[s],…] [stuck=INDEX[s],…] [held=TIME] [anew] [awaits=TIME] [most=] [takes=QUOTA:EACH,…]
+//	    [uninterruptible]
 //	resize JOB TO REASON            is decided
 //	begin                           and is all forgotten that was decided
 //	process SINCE JOB…              one whose first plan was due then; a job stands, or trains[:told|:lately]
@@ -103,6 +104,10 @@ func (w *world) job(t *testing.T, name string, workers elastic.Workers, o map[st
 		fields := strings.Split(value, ":")
 		switch key {
 		case "sizes", "gpus", "uninterruptible":
+		case "held":
+			seen.HeldBack = now + elastic.Seconds(number(t, value))
+		case "anew":
+			seen.Anew = true
 		case "holds":
 			seen.Holds = elastic.Workers(number(t, value))
 		case "underway":

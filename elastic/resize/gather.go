@@ -27,7 +27,8 @@ func (v view) gather() (Step, bool) {
 		if by, none := v.noneWithAgent(); none && by.Before(until) {
 			until = by
 		}
-		return waiting(until, PodsExpected, "%s there yet", only(len(gang), v.wanted(), "is", "are"))
+		return wait(until, PodsExpected, "%s there yet; until %s.%s",
+			only(len(gang), v.wanted(), "is", "are"), clock(until), v.holdsBack()), true
 	case len(lacking(gang, placed)) > 0:
 		until := v.placeBy()
 		if settleAt := v.settleAt(); v.Record.Acceptable > 0 && !v.over(settleAt) {
@@ -75,13 +76,25 @@ func lacking(gang []Pod, quality func(Pod) bool) []Index {
 	return lack
 }
 
-func (v view) settleAt() time.Time { return v.Job.Asked.At.Add(v.Limits.SettleAfter) }
+// makesFrom is from when on the pods can be made that the job was asked for.
+func (v view) makesFrom() time.Time { return later(v.Job.Asked.At, v.Job.HeldBack) }
+
+// holdsBack says until when no pods may be made, for the end of a message.
+func (v view) holdsBack() string {
+	if v.over(v.Job.HeldBack) {
+		return ""
+	}
+	return fmt.Sprintf(" %s may make new pods only at %s, as others have failed.",
+		v.Job.Controller, clock(v.Job.HeldBack))
+}
+
+func (v view) settleAt() time.Time { return v.makesFrom().Add(v.Limits.SettleAfter) }
 
 func (v view) placeBy() time.Time {
 	if v.stage() != Forward {
 		return v.readyBy()
 	}
-	return v.Job.Asked.At.Add(v.Limits.PlaceWithin)
+	return v.makesFrom().Add(v.Limits.PlaceWithin)
 }
 
 // readyBy gives the way back, which has no line in the record for placed pods,
@@ -90,7 +103,7 @@ func (v view) readyBy() time.Time {
 	if c, found := v.condition(Placed); found && v.stage() == Forward {
 		return c.At.Add(v.Limits.ReadyWithin)
 	}
-	return v.Job.Asked.At.Add(v.Limits.PlaceWithin + v.Limits.ReadyWithin)
+	return v.makesFrom().Add(v.Limits.PlaceWithin + v.Limits.ReadyWithin)
 }
 
 // fits is the scheduler's answer to the size that is asked for now. The record

@@ -111,6 +111,9 @@ type Job struct {
 	Asked Ask
 	// Controller is what makes the pods of the job, by its name.
 	Controller string
+	// HeldBack is until when it makes no new pods, as others have failed, or when it made the first again; zero if it
+	// holds none back.
+	HeldBack time.Time
 	// AtItsEnd says of a job some of whose workers have finished that it keeps its size until it ends; empty otherwise.
 	AtItsEnd string
 	// Bare says that the pods which are made from now on are without the agent.

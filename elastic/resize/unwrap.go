@@ -40,7 +40,7 @@ func (v view) unwrap() (Step, bool) {
 // of the cluster may refuse pods with it.
 func (v view) noneWithAgent() (by time.Time, none bool) {
 	none = v.base() == 0 && v.wanted() > 0 && !v.Job.Bare && len(v.Pods) == 0
-	return v.Job.Asked.At.Add(v.Limits.PlaceWithin / 2), none
+	return v.makesFrom().Add(v.Limits.PlaceWithin / 2), none
 }
 
 // anew says that the pods which were placed are not those that are to come: the job was asked for others since.

@@ -58,6 +58,9 @@ func (v view) verify() (Step, verdict) {
 		watched = v.Progress.WatchedSince
 	}
 	missing, steady := v.notTraining(), v.steadyAt(since, watched)
+	if len(missing) > 0 || v.over(v.Job.HeldBack) { // who is missing may not have been made before
+		watched = later(watched, v.Job.HeldBack)
+	}
 	quiet := len(missing) == 0 && !v.telling() // its workers are all that can be watched
 	switch {
 	case len(missing) == 0 && v.advances():
@@ -95,8 +98,12 @@ func (v view) verify() (Step, verdict) {
 	if quiet {
 		until = steady
 	}
-	return wait(until, Verifying, "The training should advance with %s; until %s.",
-		count(v.goal()), clock(until)), unclear
+	why := ""
+	if len(missing) > 0 {
+		why = v.holdsBack()
+	}
+	return wait(until, Verifying, "The training should advance with %s; until %s.%s",
+		count(v.goal()), clock(until), why), unclear
 }
 
 // unseen says that the training may well have advanced by then: whoever tells it could not be asked since.

@@ -199,7 +199,7 @@ func (w *world) control() {
 		}
 	}
 	for i := range size {
-		if !there[i] {
+		if !there[i] && !w.Now.Before(w.Job.HeldBack) {
 			w.create(i, resize.PodHeld)
 		}
 	}

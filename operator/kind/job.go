@@ -46,6 +46,10 @@ type Job struct {
 	// Retries are the failures that the job has left before it fails as a whole, those not taken off that are told by its
 	// pods: restarts of their containers. Nil is that it outlives any number.
 	Retries *int32
+	// Failures are those of its pods that its controller counts, and HoldsBack is how long it makes no new ones after the
+	// last of them; zero if it makes them at once.
+	Failures  int
+	HoldsBack time.Duration
 	// ReturnsTo is what Target said when the job was last suspended by Takt; 0 once it is not.
 	ReturnsTo resize.Workers
 	// Held says that the job was to start when it was created, and was suspended for Takt to find its size.

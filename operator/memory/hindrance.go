@@ -20,6 +20,7 @@ const (
 	ReasonLastFailed = "LastResizeFailed"
 	ReasonNonsense   = "CannotBeReckonedWith"
 	ReasonStuck      = "NodeDoesNotAnswer"
+	ReasonHeldBack   = "PodsHeldBack"
 	ReasonLeaving    = "PodsNotGoneYet"
 	ReasonNotTaken   = "NotTakenYet"
 	ReasonUnplaced   = string(elastic.WorkersNotPlaced)

@@ -33,6 +33,7 @@ type Job struct {
 
 	mu sync.Mutex // guards what follows
 	looks
+	failures
 	decisions
 	hindrances
 	use

@@ -71,6 +71,9 @@ func (p *Planner) see(ctx context.Context, s *view.Subject, changes bool) begin.
 			seen.Holds++
 		}
 	}
+	if until := s.HeldBack(); changes && !until.IsZero() {
+		seen.HeldBack, seen.Anew = coretime.Seconds(until), s.Mode() == resize.Cold
+	}
 	if changes && s.Mode() == resize.Live {
 		for _, w := range s.Pods {
 			if stuck := p.stuck(ctx, w.Pod); stuck || len(seen.Stuck) > 0 {
@@ -117,6 +120,9 @@ func (p *Planner) inWords(ctx context.Context, sc *Scene, s *view.Subject, h beg
 		return says(memory.ReasonLeaving, "It starts once the last of the pods that it had before is gone.")
 	case begin.Stuck:
 		return says(memory.ReasonStuck, "%s", p.whoIsStuck(ctx, s, h))
+	case begin.HeldBack:
+		return says(memory.ReasonHeldBack, "Pods of it have failed, and %s may make new ones only at %s. "+
+			"It keeps its size until then.", s.Kind.Words().Controller, coretime.Time(h.Until).UTC().Format("15:04:05 MST"))
 	case begin.NotTaken:
 		return says(memory.ReasonNotTaken,
 			"It keeps its size until those that are to have its GPUs can take them: they are still being resized.")

@@ -26,7 +26,7 @@ func (z *Resizer) Observed(ctx context.Context, s *view.Subject, r *v1alpha1.Res
 		Record: view.Record(r),
 		Job: resize.Job{
 			Workers: s.Job.Size, Suspended: s.Job.Suspended, State: s.State(), Asked: s.Job.Asked, Bare: bare(s),
-			AtItsEnd: s.Job.AtItsEnd,
+			AtItsEnd: s.Job.AtItsEnd, HeldBack: s.HeldBack(),
 		},
 		Newest: resize.Epoch(r.Spec.Epoch),
 		Limits: z.Limits,

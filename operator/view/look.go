@@ -77,6 +77,7 @@ func (v *Viewer) Look(ctx context.Context, ej *v1alpha1.ElasticJob) (*Subject, e
 		return nil, err
 	}
 	s.seeLeavers(v.Now())
+	s.seeFailures(v.Now())
 	if err := v.lookAtHazards(ctx, s); err != nil {
 		return nil, err
 	}

@@ -35,6 +35,8 @@ func (job) Read(object client.Object) kind.Job {
 			j.Retries = new(int32(min(int64(*limit)-int64(b.Status.Failed)+1, math.MaxInt32))) // it fails once there are more
 		}
 	}
+	j.Failures = failures(b)
+	j.HoldsBack = holdsBack(j.Failures)
 	if !j.Suspended && b.Status.StartTime != nil {
 		j.StartedAt = b.Status.StartTime.Time
 	}
@@ -49,6 +51,36 @@ func (job) Read(object client.Object) kind.Job {
 	j.AtItsEnd, j.Finished = atItsEnd(j, b)
 	j.AgentObstacle = "Jobs of Kubernetes itself are run without it."
 	return j
+}
+
+// failures is how many of its pods have failed.
+func failures(b *batchv1.Job) int {
+	n := int(b.Status.Failed)
+	if uncounted := b.Status.UncountedTerminatedPods; uncounted != nil {
+		n += len(uncounted.Failed)
+	}
+	return n
+}
+
+// kube-controller-manager makes no pods for so long after the first that has failed, for twice as long after each
+// further one, and for so long at most.
+const (
+	firstHold = 10 * time.Second
+	mostHold  = 10 * time.Minute
+)
+
+// holdsBack is how long it makes none after so many have failed.
+func holdsBack(failures int) time.Duration {
+	if failures == 0 {
+		return 0
+	}
+	hold := firstHold
+	for range failures - 1 {
+		if hold *= 2; hold >= mostHold {
+			return mostHold
+		}
+	}
+	return hold
 }
 
 // writtenFor is the size that a Job was written for.

@@ -1,14 +1,17 @@
 package indexedjob
 
 import (
+	"math"
 	"os"
 	"slices"
 	"testing"
+	"time"
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/yaml"
 
 	"github.com/takt-dev/takt/elastic/resize"
@@ -96,6 +99,21 @@ func TestHowOftenAJobMayFailYet(t *testing.T) {
 		b := running(func(b *batchv1.Job) { b.Status.Failed, b.Spec.Template.Spec.RestartPolicy = 2, policy })
 		same(t, &want, job{}.Read(b).Retries)
 	}
+}
+
+// kube-controller-manager tells nobody for how long it makes no pods: it goes by those that have failed.
+func TestAJobWhosePodsHaveFailedGetsNoOthersForAWhile(t *testing.T) {
+	for failed, want := range map[int32]time.Duration{0: 0, 1: 10 * time.Second, 2: 20 * time.Second, 4: 80 * time.Second,
+		7: 10 * time.Minute, math.MaxInt32: 10 * time.Minute} {
+		j := job{}.Read(running(func(b *batchv1.Job) { b.Status.Failed = failed }))
+		same(t, want, j.HoldsBack)
+	}
+	j := job{}.Read(running(func(b *batchv1.Job) {
+		b.Status.Failed = 1
+		b.Status.UncountedTerminatedPods = &batchv1.UncountedTerminatedPods{Failed: []types.UID{"a", "b"}}
+	}))
+	same(t, 40*time.Second, j.HoldsBack)
+	same(t, 3, j.Failures)
 }
 
 // Once a worker has finished, a Job that runs keeps its size, and is looked after until it ends.

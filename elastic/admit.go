@@ -21,7 +21,7 @@ func (p *pool) admit(newcomers []*trainee) {
 			p.insert(j)
 			continue
 		}
-		if left -= len(p.holders) + len(p.kept) + len(p.onTrial) + 1; left > 0 {
+		if left -= p.anew(); left > 0 {
 			lent, goOn := p.borrowed, p.goingOn()
 			p.instead(func() bool {
 				p.insert(j)
@@ -36,9 +36,13 @@ func (p *pool) admit(newcomers []*trainee) {
 			p.hopeFor(j)
 		}
 	}
-	p.letRunningGoOn(min(left, patience))
+	left = p.growHopesSooner(min(left, patience))
+	p.letRunningGoOn(left)
 	p.makePromises(newcomers)
 }
+
+// anew is how many reservations it takes to make all anew.
+func (p *pool) anew() int { return len(p.holders) + len(p.kept) + len(p.onTrial) + 1 }
 
 // letRunningGoOn lets those that run go on as it was planned where all others are in time all the same: a plan is made
 // for each as soon as there is room, though that may be in the place of one that runs.
@@ -55,17 +59,18 @@ func (p *pool) letRunningGoOn(patience int) {
 		return jobs
 	}
 	for _, j := range disturbed() {
-		if patience -= len(p.holders) + len(p.kept) + len(p.onTrial) + 1; patience <= 0 {
+		if patience -= p.anew(); patience <= 0 {
 			return
 		}
 		if j.goesOnAsPlanned(p.now) {
 			continue
 		}
-		before, lent := len(disturbed()), p.borrowed
+		before, lent, hopes := len(disturbed()), p.borrowed, p.hopes()
 		goOn[j] = true
 		goOn[j] = p.instead(func() bool {
 			stands := func(j *trainee) bool { return goOn[j] || j.Promised && j.runs() }
-			return p.layOut(stands, (*trainee).runs) && len(disturbed()) < before && p.borrowed <= lent && p.oldPromisesStand()
+			return p.layOut(stands, (*trainee).runs) && len(disturbed()) < before && p.borrowed <= lent &&
+				!p.fade(hopes) && p.oldPromisesStand()
 		})
 	}
 }
@@ -91,14 +96,6 @@ func (p *pool) stopsOf(goOn []*trainee, j *trainee) bool {
 // goesOnAsPlanned says that a job is planned to keep for the time being what it has.
 func (j *trainee) goesOnAsPlanned(now Seconds) bool {
 	return j.planned && j.spans[0].From <= now && j.spans[0].Workers == j.Workers
-}
-
-// hopeFor plans a job that there is no room for at the pessimistic end of its estimate, but may be
-// room for in the middle of it.
-func (p *pool) hopeFor(j *trainee) {
-	if j.onHope(func() bool { return j.hope() && p.planBesideEnding(j) }) {
-		p.insert(j)
-	}
 }
 
 func (p *pool) insert(j *trainee) {

@@ -56,7 +56,7 @@
 //	ontrial.go, trial.go          jobs of which nothing is known
 //	abouttoend.go                 jobs that end by themselves before others made anything of their GPUs
 //	turn.go, turnof.go            jobs that have waited for as long as they may have to
-//	admit.go                      plans for all others, and which of them become promises; secure.go
+//	admit.go                      plans for all others, and which of them become promises; hope.go, secure.go
 //	present.go, leftover.go       sizes from now on; grow.go, growseldom.go and undecided.go
 //	place.go                      nodes; layout.go, site.go, appetite.go, displace.go, makeway.go and rehearse.go
 //	outcome.go                    what is said of it; verdict.go, why.go, finish.go and foresee.go

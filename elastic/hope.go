@@ -2,30 +2,35 @@ package elastic
 
 import "slices"
 
-// hopeFor plans a job that there is no room for at the pessimistic end of its estimate, but may be
-// room for in the middle of it.
+// hopeFor plans a job that there is no room for at the pessimistic end of its estimate, but may be room for in the
+// middle of it.
 func (p *pool) hopeFor(j *trainee) {
 	if j.onHope(func() bool { return j.hope() && p.planBesideEnding(j) }) {
 		p.insert(j)
 	}
 }
 
-// growHopesSooner plans jobs anew that train, may be in time, and are to grow only once others are done: those that are
-// in time all the same give way now. The longer such a job waits, the less time is left for what nobody knows of it.
-// It may make so many reservations for that, and returns how many are left.
-func (p *pool) growHopesSooner(patience int) (left int) {
+// growHopesSooner plans jobs anew that train, may be in time, and are to grow only once others are done: those that
+// have more than they need give way now. The longer such a job waits, the less time is left for what nobody knows of
+// it. It returns when each ends that grows sooner, and how many reservations may still be made.
+func (p *pool) growHopesSooner(patience int) (ends map[*trainee]Seconds, left int) {
+	ends = map[*trainee]Seconds{}
 	for _, j := range slices.Clone(p.holders) {
-		if gained := j.growsLater(p.now); gained > 0 {
-			if patience -= p.anew(); patience <= 0 {
-				return 0
-			}
-			lent, later := p.borrowed, j.spans[len(j.spans)-1].To
-			p.instead(func() bool {
-				return p.layOutFirst(j, gained) && p.paysToGiveWay(j, later) && p.borrowed <= lent && p.oldPromisesStand()
-			})
+		gained := j.growsLater(p.now)
+		if gained == 0 {
+			continue
+		}
+		if patience -= p.anew(); patience <= 0 {
+			break
+		}
+		lent, was := p.borrowed, p.planOf(p.holders)
+		if p.instead(func() bool {
+			return p.layOutFirst(j, gained, was) && p.paysToGiveWay(j, was) && p.borrowed <= lent && p.oldPromisesStand()
+		}) {
+			ends[j] = j.endOfPlan()
 		}
 	}
-	return patience
+	return ends, patience
 }
 
 // growsLater is, of a job that only may be in time, how much GPU time it does without until it has the size that it is
@@ -42,52 +47,59 @@ func (j *trainee) growsLater(now Seconds) (gpuTime float64) {
 	return 0
 }
 
-// layOutFirst makes all reservations anew, that of one job first: but for those that go on as it was planned since they
-// have a promise, or a higher priority, only may be in time themselves, or would lose more GPU time than that one gains.
-func (p *pool) layOutFirst(first *trainee, gained float64) bool {
+func (p *pool) planOf(jobs []*trainee) map[*trainee][]Span {
+	plan := map[*trainee][]Span{}
+	for _, j := range jobs {
+		plan[j] = j.spans
+	}
+	return plan
+}
+
+func (j *trainee) endOfPlan() Seconds { return j.spans[len(j.spans)-1].To }
+
+// layOutFirst makes all reservations anew, that of one job first: but for those that are planned as they were, since
+// they have a promise or a higher priority, only may be in time themselves, or would lose more GPU time than it gains.
+func (p *pool) layOutFirst(first *trainee, gained float64, was map[*trainee][]Span) bool {
 	p.clear()
-	goesOn := func(j *trainee) bool {
+	stands := func(j *trainee) bool {
 		return j.Promised || j.hopeful() || j.losesMoreThan(gained) || j.queue == first.queue && j.Priority > first.Priority
 	}
 	for _, j := range p.holders {
-		if j != first && goesOn(j) && !p.resume(j) {
-			return false
+		if spans := was[j]; j != first && spans != nil && stands(j) {
+			if !p.timeline.holdIfFree(j, spans) {
+				return false
+			}
+			p.secure(j)
 		}
 	}
 	if !p.reserve(first) {
 		return false
 	}
-	return !slices.ContainsFunc(p.holders, func(j *trainee) bool {
-		return !j.planned && !p.resume(j) && !p.reserve(j) || j.runs() && !j.keepsRunning(p.now)
-	})
+	return !slices.ContainsFunc(p.holders, func(j *trainee) bool { return !j.planned && !p.resume(j) && !p.reserve(j) })
 }
 
-// paysToGiveWay says that a job ends sooner by more than a change costs it or any of those that give way to it.
-func (p *pool) paysToGiveWay(j *trainee, later Seconds) bool {
+// paysToGiveWay says that a job ends sooner than it was to by more than a change costs it or any of those that give way
+// to it. These have more than they need: they do with less until they end, and none of the others begins later.
+func (p *pool) paysToGiveWay(j *trainee, was map[*trainee][]Span) bool {
 	costs := j.Pause + j.Rework
 	for _, other := range p.holders {
-		if other.runs() && !other.goesOnAsPlanned(p.now) {
+		switch begins := other.spans[0].From; {
+		case other == j || other.goesOnAsPlanned(p.now):
+		case other.runs() && begins <= p.now && len(other.spans) == 1:
 			costs = max(costs, other.Pause+other.Rework)
+		case other.runs() || was[other] != nil && begins > was[other][0].From:
+			return false
 		}
 	}
-	return j.spans[len(j.spans)-1].To+costs < later
+	return j.endOfPlan()+costs < was[j][len(was[j])-1].To
 }
 
-// hopes are the ends of those that only may be in time, as it is planned.
-func (p *pool) hopes() map[*trainee]Seconds {
-	ends := map[*trainee]Seconds{}
-	for _, j := range p.holders {
-		if j.planned && j.hopeful() && j.runs() {
-			ends[j] = j.spans[len(j.spans)-1].To
+// endLater says that some jobs end later than they were to.
+func endLater(ends map[*trainee]Seconds) bool {
+	for j, end := range ends {
+		if j.endOfPlan() > end {
+			return true
 		}
 	}
-	return ends
-}
-
-// fade says that some of those that only may be in time would end later than they were to.
-func (p *pool) fade(hopes map[*trainee]Seconds) bool {
-	return slices.ContainsFunc(p.holders, func(j *trainee) bool {
-		end, hoped := hopes[j]
-		return hoped && j.spans[len(j.spans)-1].To > end
-	})
+	return false
 }

@@ -176,7 +176,7 @@ func (w *world) begin(out *bytes.Buffer) {
 		}
 		fmt.Fprintf(out, "  %s waits for %d: %s", w.Jobs[i].Name, h.To, h.Reason)
 		switch h.Reason {
-		case begin.HasFailed:
+		case begin.HasFailed, begin.HeldBack:
 			fmt.Fprintf(out, " until %.0f", h.Until-now)
 		case begin.Stuck:
 			fmt.Fprintf(out, " at worker %d", h.Worker)

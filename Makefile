@@ -179,12 +179,14 @@ endif
 
 # $(call on_a_cluster,COMMANDS) runs them with a cluster of their own, which TAKT_CLUSTER names, and says at
 # the end what the time of each suite went into. Collecting garbage more rarely leaves processors to others. In "side"
-# they find how many suites the machine bears, by how soon that cluster was ready.
+# they find how many suites the machine bears, by how soon that cluster was ready, and in "fewer" that a slow one is to
+# play fewer tests of a suite at a time.
 define on_a_cluster
 @export GOGC=400; cluster=$$(mktemp -d); \
 	trap 'bin/localcluster down --dir "$$cluster" >/dev/null && rm -rf "$$cluster"' EXIT; trap 'exit 130' INT TERM; \
 	ready=$$(bin/localcluster up --detach --dir "$$cluster" | grep '^nodes: ') || exit 1; echo "$$ready"; \
-	side=$(or $(SIDE_BY_SIDE),$$(awk '{ print $$5 < 4.8 ? 4 : $$5 < 6.5 ? 3 : $$5 < 13 ? 2 : 1 }' <<< "$$ready")); \
+	side=$(or $(SIDE_BY_SIDE),$$(awk '{ print $$5 < 4.8 ? 4 : $$5 < 6.5 ? 3 : $$5 < 11 ? 2 : 1 }' <<< "$$ready")); \
+	fewer=; [ "$$side" != 1 ] || fewer="-parallel 5"; \
 	export TAKT_CLUSTER="$$cluster" TAKT_COSTS="$$cluster/costs" TAKT_SEED=$(SEED); echo "TAKT_SEED=$(SEED)"; \
 	$(1); sort "$$cluster/costs"; $(call say_duration,This)
 endef
@@ -201,7 +203,7 @@ test: ## Check style, run the unit tests, judge every promise once on a real con
 suites: $(programs) ## Judge every promise once on a real control plane, with samples of what takes long
 	$(call on_a_cluster,echo "$$side suites are played at a time."; \
 	quiet() $(call quiet_suites,-timeout 40m); [ $$side -lt 3 ] || { quiet & }; \
-	go test -count=1 -timeout 40m -p $$side $(suites); \
+	go test -count=1 -timeout 60m -p $$side $$fewer $(suites); \
 	if [ $$side -lt 3 ]; then quiet; else wait $$!; fi)
 
 .PHONY: test-long

@@ -186,7 +186,7 @@ define on_a_cluster
 	trap 'bin/localcluster down --dir "$$cluster" >/dev/null && rm -rf "$$cluster"' EXIT; trap 'exit 130' INT TERM; \
 	ready=$$(bin/localcluster up --detach --dir "$$cluster" | grep '^nodes: ') || exit 1; echo "$$ready"; \
 	side=$(or $(SIDE_BY_SIDE),$$(awk '{ print $$5 < 4.8 ? 4 : $$5 < 6.5 ? 3 : $$5 < 11 ? 2 : 1 }' <<< "$$ready")); \
-	fewer=; [ "$$side" != 1 ] || fewer="-parallel 5"; \
+	fewer=$$([ $$side -gt 2 ] || echo "-parallel $$((side+4))"); \
 	export TAKT_CLUSTER="$$cluster" TAKT_COSTS="$$cluster/costs" TAKT_SEED=$(SEED); echo "TAKT_SEED=$(SEED)"; \
 	$(1); sort "$$cluster/costs"; $(call say_duration,This)
 endef

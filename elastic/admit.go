@@ -36,8 +36,8 @@ func (p *pool) admit(newcomers []*trainee) {
 			p.hopeFor(j)
 		}
 	}
-	sooner, left := p.growHopesSooner(min(left, patience))
-	p.letRunningGoOn(left, sooner)
+	p.letRunningGoOn(min(left, patience))
+	p.growHopesSooner(patience)
 	p.makePromises(newcomers)
 }
 
@@ -45,9 +45,8 @@ func (p *pool) admit(newcomers []*trainee) {
 func (p *pool) anew() int { return len(p.holders) + len(p.kept) + len(p.onTrial) + 1 }
 
 // letRunningGoOn lets those that run go on as it was planned where all others are in time all the same: a plan is made
-// for each as soon as there is room, though that may be in the place of one that runs. Nobody goes on in the place of
-// those that are to end sooner.
-func (p *pool) letRunningGoOn(patience int, sooner map[*trainee]Seconds) {
+// for each as soon as there is room, though that may be in the place of one that runs.
+func (p *pool) letRunningGoOn(patience int) {
 	goOn := map[*trainee]bool{}
 	disturbed := func() []*trainee {
 		var jobs []*trainee
@@ -70,8 +69,7 @@ func (p *pool) letRunningGoOn(patience int, sooner map[*trainee]Seconds) {
 		goOn[j] = true
 		goOn[j] = p.instead(func() bool {
 			stands := func(j *trainee) bool { return goOn[j] || j.Promised && j.runs() }
-			return p.layOut(stands, (*trainee).runs) && len(disturbed()) < before && p.borrowed <= lent &&
-				!endLater(sooner) && p.oldPromisesStand()
+			return p.layOut(stands, (*trainee).runs) && len(disturbed()) < before && p.borrowed <= lent && p.oldPromisesStand()
 		})
 	}
 }

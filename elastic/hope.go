@@ -12,25 +12,21 @@ func (p *pool) hopeFor(j *trainee) {
 
 // growHopesSooner plans jobs anew that train, may be in time, and are to grow only once others are done: those that
 // have more than they need give way now. The longer such a job waits, the less time is left for what nobody knows of
-// it. It returns when each ends that grows sooner, and how many reservations may still be made.
-func (p *pool) growHopesSooner(patience int) (ends map[*trainee]Seconds, left int) {
-	ends = map[*trainee]Seconds{}
+// it. It makes about so many reservations for that at most.
+func (p *pool) growHopesSooner(patience int) {
 	for _, j := range slices.Clone(p.holders) {
 		gained := j.growsLater(p.now)
 		if gained == 0 {
 			continue
 		}
 		if patience -= p.anew(); patience <= 0 {
-			break
+			return
 		}
 		lent, was := p.borrowed, p.planOf(p.holders)
-		if p.instead(func() bool {
+		p.instead(func() bool {
 			return p.layOutFirst(j, gained, was) && p.paysToGiveWay(j, was) && p.borrowed <= lent && p.oldPromisesStand()
-		}) {
-			ends[j] = j.endOfPlan()
-		}
+		})
 	}
-	return ends, patience
 }
 
 // growsLater is, of a job that only may be in time, how much GPU time it does without until it has the size that it is
@@ -58,11 +54,13 @@ func (p *pool) planOf(jobs []*trainee) map[*trainee][]Span {
 func (j *trainee) endOfPlan() Seconds { return j.spans[len(j.spans)-1].To }
 
 // layOutFirst makes all reservations anew, that of one job first: but for those that are planned as they were, since
-// they have a promise or a higher priority, only may be in time themselves, or would lose more GPU time than it gains.
+// they have a promise or a higher priority, only may be in time themselves, are just being changed, or would lose more
+// GPU time than it gains.
 func (p *pool) layOutFirst(first *trainee, gained float64, was map[*trainee][]Span) bool {
 	p.clear()
 	stands := func(j *trainee) bool {
-		return j.Promised || j.hopeful() || j.losesMoreThan(gained) || j.queue == first.queue && j.Priority > first.Priority
+		return j.Promised || j.hopeful() || j.Doubted || j.runs() && j.BusyUntil > p.now || j.losesMoreThan(gained) ||
+			j.queue == first.queue && j.Priority > first.Priority
 	}
 	for _, j := range p.holders {
 		if spans := was[j]; j != first && spans != nil && stands(j) {
@@ -79,27 +77,18 @@ func (p *pool) layOutFirst(first *trainee, gained float64, was map[*trainee][]Sp
 }
 
 // paysToGiveWay says that a job ends sooner than it was to by more than a change costs it or any of those that give way
-// to it. These have more than they need: they do with less until they end, and none of the others begins later.
+// to it. These have more than they need: they do with less until they end, and nobody begins later.
 func (p *pool) paysToGiveWay(j *trainee, was map[*trainee][]Span) bool {
-	costs := j.Pause + j.Rework
+	costs := j.Pause + j.loss(p.now)
 	for _, other := range p.holders {
-		switch begins := other.spans[0].From; {
-		case other == j || other.goesOnAsPlanned(p.now):
-		case other.runs() && begins <= p.now && len(other.spans) == 1:
-			costs = max(costs, other.Pause+other.Rework)
-		case other.runs() || was[other] != nil && begins > was[other][0].From:
+		switch is := other.spans[0]; {
+		case other == j || slices.Equal(other.spans, was[other]):
+		case other.runs() && (len(other.spans) > 1 || is.From > p.now || is.Workers >= other.Workers),
+			!other.runs() && was[other] != nil && is.From > was[other][0].From:
 			return false
+		case other.runs():
+			costs = max(costs, other.Pause+other.loss(p.now))
 		}
 	}
 	return j.endOfPlan()+costs < was[j][len(was[j])-1].To
-}
-
-// endLater says that some jobs end later than they were to.
-func endLater(ends map[*trainee]Seconds) bool {
-	for j, end := range ends {
-		if j.endOfPlan() > end {
-			return true
-		}
-	}
-	return false
 }

@@ -138,10 +138,9 @@ func (b *beginning) wakeAt(at elastic.Seconds) {
 	}
 }
 
-// heldBack says that a change would take pods from a job that trains, or have it wait for some, which its controller
-// does not make yet.
+// heldBack says that a job that trains is to grow by pods which its controller does not make yet.
 func (s Seen) heldBack(now elastic.Seconds, r elastic.Resize) bool {
-	return now < s.HeldBack && r.From > 0 && r.To > 0 && (r.To > r.From || s.Anew)
+	return now < s.HeldBack && r.From > 0 && r.To > r.From
 }
 
 // stuckAt says that a job cannot change its size like that as some of its workers are stuck. Whoever lives trains on.
@@ -177,7 +176,7 @@ func (b *beginning) premature() map[string]bool {
 	for _, r := range b.decision.Resizes {
 		switch pool := b.decision.Jobs[b.at[r.Job]].Pool; {
 		case r.To <= r.From:
-		case b.Seen[r.Job].UnderWay != nil:
+		case b.Seen[r.Job].UnderWay != nil, b.Seen[r.Job].heldBack(b.Now, r):
 			blocked[pool] = true
 		default:
 			wanted[pool] += elastic.GPUs(r.To - r.From)

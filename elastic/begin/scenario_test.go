@@ -21,7 +21,7 @@ import (
 //	quota NAME LEFT                 a quota that leaves so much
 //	waits [drain=] [retry=] [stop=] how long something is waited for
 //	job NAME WORKERS sizes=1,2 [gpus=] [holds=] [underway=FROM:TO[:settled|:stopped]] [past=END@TIME,…]
-//	    [leave=GONEBY[s],…] [stuck=INDEX[s],…] [held=TIME] [anew] [awaits=TIME] [most=] [takes=QUOTA:EACH,…]
+//	    [leave=GONEBY[s],…] [stuck=INDEX[s],…] [held=TIME] [awaits=TIME] [most=] [takes=QUOTA:EACH,…]
 //	    [uninterruptible]
 //	resize JOB TO REASON            is decided
 //	begin                           and is all forgotten that was decided
@@ -106,8 +106,6 @@ func (w *world) job(t *testing.T, name string, workers elastic.Workers, o map[st
 		case "sizes", "gpus", "uninterruptible":
 		case "held":
 			seen.HeldBack = now + elastic.Seconds(number(t, value))
-		case "anew":
-			seen.Anew = true
 		case "holds":
 			seen.Holds = elastic.Workers(number(t, value))
 		case "underway":

@@ -42,10 +42,8 @@ type Seen struct {
 	// Stuck are its workers from the first on that is on a node which does not answer, in the order of their index. None
 	// is where nobody is, and for a job that restarts as a whole.
 	Stuck []Worker `json:"stuck,omitempty"`
-	// HeldBack is until when its controller makes no new pods, as others have failed. Anew says that all of its pods are
-	// made anew when its size changes.
+	// HeldBack is until when its controller makes no new pods, as others have failed.
 	HeldBack elastic.Seconds `json:"heldBack,omitempty"`
-	Anew     bool            `json:"anew,omitempty"`
 	// AwaitsSince is since when it waits for GPUs that others are giving back; absent if it does not.
 	AwaitsSince *elastic.Seconds `json:"awaitsSince,omitempty"`
 	// Most is the size beyond which a quota does not let it grow; absent if none does.

@@ -76,8 +76,20 @@ func lacking(gang []Pod, quality func(Pod) bool) []Index {
 	return lack
 }
 
+// mostHeld is how long new pods are held back at most for what has failed before. What fails after that is no reason to
+// wait any longer.
+const mostHeld = 10 * time.Minute
+
+// heldSince is until when the pods may have been held back that a job was asked for at some moment.
+func (v view) heldSince(at time.Time) time.Time {
+	return later(at, earlier(v.Job.HeldBack, at.Add(mostHeld)))
+}
+
 // makesFrom is from when on the pods can be made that the job was asked for.
-func (v view) makesFrom() time.Time { return later(v.Job.Asked.At, v.Job.HeldBack) }
+func (v view) makesFrom() time.Time { return v.heldSince(v.Job.Asked.At) }
+
+// placeWithin is how long after they were asked for new pods are to be there and to have nodes, in words.
+func (v view) placeWithin() string { return span(v.placeBy().Sub(v.Job.Asked.At)) }
 
 // holdsBack says until when no pods may be made, for the end of a message.
 func (v view) holdsBack() string {

@@ -111,8 +111,8 @@ type Job struct {
 	Asked Ask
 	// Controller is what makes the pods of the job, by its name.
 	Controller string
-	// HeldBack is until when it makes no new pods, as others have failed, or when it made the first again; zero if it
-	// holds none back.
+	// HeldBack is until when it makes no new pods, as others have failed; or, once it has made one again, when it did.
+	// Zero if it holds none back.
 	HeldBack time.Time
 	// AtItsEnd says of a job some of whose workers have finished that it keeps its size until it ends; empty otherwise.
 	AtItsEnd string

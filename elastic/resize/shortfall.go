@@ -40,7 +40,7 @@ func (v view) tooLate() (shortfall, bool) {
 		return shortfall{}, false
 	}
 	return shortfall{reason: NotReadyInTime, message: fmt.Sprintf("%s ready after %s.%s",
-		only(got, v.wanted(), "is", "are"), span(v.Limits.PlaceWithin+v.Limits.ReadyWithin), v.said())}, true
+		only(got, v.wanted(), "is", "are"), v.placeWithin(), v.said())}, true
 }
 
 // trouble says on the way forward, as soon as it can be known, what is wrong.
@@ -66,7 +66,7 @@ func (v view) trouble() (shortfall, bool) {
 		return shortfall{fewest, PodsMissing, fmt.Sprintf(
 			"%s created within %s. See that %s runs, "+
 				"and that a ResourceQuota leaves room for more pods.", only(len(gang), want, "was", "were"),
-			span(v.Limits.PlaceWithin), v.Job.Controller)}, true
+			v.placeWithin(), v.Job.Controller)}, true
 	case len(gang) < want:
 		return shortfall{}, false
 	case len(lacking(gang, placed)) > 0:
@@ -128,13 +128,13 @@ func (v view) unplaced(fits Workers, answered bool) shortfall {
 	case !answered:
 		return shortfall{Workers(v.base()), NothingFits, fmt.Sprintf(
 			"No node was found for %s within %s, and no scheduler has told Takt why; look at the events of these pods.",
-			newPods(len(lacking(v.gang(), placed))), span(v.Limits.PlaceWithin))}
+			newPods(len(lacking(v.gang(), placed))), v.placeWithin())}
 	case fits > 0 && int(fits) < v.wanted():
 		return shortfall{Workers(v.base()) + fits, TooFewFit,
 			fmt.Sprintf("%s.%s", only(int(fits), v.wanted(), "fits", "fit"), v.said())}
 	}
 	return shortfall{Workers(v.base()), NothingFits, fmt.Sprintf(
-		"There was no room for %s within %s.%s", newPods(v.wanted()), span(v.Limits.PlaceWithin), v.said())}
+		"There was no room for %s within %s.%s", newPods(v.wanted()), v.placeWithin(), v.said())}
 }
 
 // usable is the size that the job can have without a gap: its controller

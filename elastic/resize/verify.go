@@ -59,7 +59,7 @@ func (v view) verify() (Step, verdict) {
 	}
 	missing, steady := v.notTraining(), v.steadyAt(since, watched)
 	if len(missing) > 0 || v.over(v.Job.HeldBack) { // who is missing may not have been made before
-		watched = later(watched, v.Job.HeldBack)
+		watched = later(watched, v.heldSince(since))
 	}
 	quiet := len(missing) == 0 && !v.telling() // its workers are all that can be watched
 	switch {

@@ -72,7 +72,7 @@ func (p *Planner) see(ctx context.Context, s *view.Subject, changes bool) begin.
 		}
 	}
 	if until := s.HeldBack(); changes && !until.IsZero() {
-		seen.HeldBack, seen.Anew = coretime.Seconds(until), s.Mode() == resize.Cold
+		seen.HeldBack = coretime.Seconds(until)
 	}
 	if changes && s.Mode() == resize.Live {
 		for _, w := range s.Pods {

@@ -30,12 +30,14 @@ func TestUntilWhenAControllerHoldsPodsBack(t *testing.T) {
 	}{
 		"it holds none back":  {0, pods(before), time.Time{}},
 		"none is made yet":    {80 * time.Second, pods(before), failed.Add(80 * time.Second)},
+		"none is missing":     {80 * time.Second, pods(before, before), time.Time{}},
 		"all are gone":        {80 * time.Second, nil, failed.Add(80 * time.Second)},
 		"one was made sooner": {80 * time.Second, pods(before, failed.Add(time.Minute)), failed.Add(time.Minute)},
 		"one was made later":  {80 * time.Second, pods(failed.Add(2 * time.Minute)), failed.Add(80 * time.Second)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &Subject{Job: kind.Job{Size: 2, Failures: 4, HoldsBack: c.holds}, Pods: c.pods, Known: &memory.Job{}}
+			s.Known.LastFailed(0, true, before)
 			s.seeFailures(failed)
 			if got := s.HeldBack(); !got.Equal(c.want) {
 				t.Errorf("until %s, want %s", got, c.want)

@@ -31,7 +31,7 @@ type Subject struct {
 	replaced   map[types.UID]bool      // those of them that others have come in the place of
 	Past       []*v1alpha1.Resize      // in the order of their epoch
 	newest     int64                   // epoch of all Resizes of this name, even of an ElasticJob that is gone
-	failedAt   time.Time               // when a pod of it last failed; zero if none has lately
+	failedAt   time.Time               // when a pod of it last failed; zero if nobody knows of any
 	Known      *memory.Job             // nil if there is no job
 	Taken      *v1alpha1.ElasticJob    // another that the job belongs to
 	queue      *v1alpha1.TrainingQueue // nil if there is none of its name

@@ -19,7 +19,8 @@
 //     else is: they may well be in time.
 //   - Plans are like promises, and are made to jobs one by one, those first that need the least GPU
 //     time; but a plan gives way to one that needs less, unless its job would lose more by that than
-//     the other needs. One that runs goes on as it was planned wherever the others can wait. A plan
+//     the other needs. One that runs goes on as it was planned wherever the others can wait. For one that
+//     trains, and may be in time, those give way at once that have more than they need. A plan
 //     becomes a promise as soon as that turns nobody away; that of a job which waits for a promise when
 //     it begins. If whatever comes first were promised, a few great jobs that came early would turn
 //     away the many small ones that come later. Promises, and jobs that are not to be interrupted,

@@ -9,7 +9,6 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
-	"github.com/takt-dev/takt/elastic/begin"
 	"github.com/takt-dev/takt/elastic/coretime"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/capacity"
@@ -161,8 +160,10 @@ func mayHave(s *view.Subject, sc *Scene, job *elastic.Job, fits []capacity.Fit) 
 
 // ungrown is what is seen of a job that keeps it from being given more workers; nil if nothing is.
 func (p *Planner) ungrown(ctx context.Context, s *view.Subject, now time.Time) *elastic.Ungrown {
-	until, _ := begin.NotBefore(past(s), p.retry())
-	u := elastic.Ungrown{Until: until, Stuck: p.hasWrittenOff(ctx, s) || s.CannotRun(now)}
+	u := elastic.Ungrown{Stuck: p.hasWrittenOff(ctx, s) || s.CannotRun(now)}
+	if until := p.notGrownUntil(s); !until.IsZero() {
+		u.Until = coretime.Seconds(until)
+	}
 	if u == (elastic.Ungrown{}) {
 		return nil
 	}

@@ -9,14 +9,16 @@ import (
 	"github.com/takt-dev/takt/operator/view"
 )
 
-// notGrownUntil is until when a job is not grown, because growing it has failed, or was taken back more than once; zero
-// if nothing keeps it.
-func (p *Planner) notGrownUntil(s *view.Subject) time.Time {
-	at, _ := begin.NotBefore(past(s), p.retry())
-	if at == 0 {
-		return time.Time{}
+// notGrownUntil is until when a job is not grown, because growing it has failed, or was taken back more than once, or
+// because it trains and its controller makes no new pods; zero if nothing keeps it.
+func (p *Planner) notGrownUntil(s *view.Subject) (until time.Time) {
+	if at, _ := begin.NotBefore(past(s), p.retry()); at != 0 {
+		until = coretime.Time(at)
 	}
-	return coretime.Time(at)
+	if held := s.HeldBack(); s.Size() > 0 && held.After(until) {
+		return held
+	}
+	return until
 }
 
 // retry is how long is waited after a resize that has failed.

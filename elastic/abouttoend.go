@@ -34,7 +34,7 @@ func (p *pool) waitsTooLong(j *trainee) bool {
 		}
 	}
 	awaits := func(s Span) bool { return p.now < s.From && s.From <= until && s.Workers > j.Workers }
-	return until > p.now && slices.ContainsFunc(j.spans, awaits) && *j.aim-j.spans[len(j.spans)-1].To < may
+	return until > p.now && slices.ContainsFunc(j.spans, awaits) && *j.aim-j.endOfPlan() < may
 }
 
 // planBesideEnding plans a job as it was planned before, or in the room that is left: beside those that are about to

@@ -76,9 +76,9 @@ func (c *cluster) standing(i int) prospect { return c.pools[c.jobs[i].Pool].stan
 func (p *pool) standing(j *trainee) prospect {
 	switch {
 	case j.planned && !j.hopeful():
-		return prospect{asPlanned, j.spans[len(j.spans)-1].To}
+		return prospect{asPlanned, j.endOfPlan()}
 	case j.planned:
-		return prospect{asHoped, j.spans[len(j.spans)-1].To}
+		return prospect{asHoped, j.endOfPlan()}
 	case j.gets > 0 && len(j.gave) == 0:
 		return prospect{onLeftOver, p.endsBy(j, j.gets)}
 	case len(j.counted) == 0 || j.doomed && j.mustBePromised:

@@ -51,8 +51,6 @@ func (p *pool) planOf(jobs []*trainee) map[*trainee][]Span {
 	return plan
 }
 
-func (j *trainee) endOfPlan() Seconds { return j.spans[len(j.spans)-1].To }
-
 // layOutFirst makes all reservations anew, that of one job first: but for those that are planned as they were, since
 // they have a promise or a higher priority, only may be in time themselves, are just being changed, or would lose more
 // GPU time than it gains.

@@ -44,7 +44,7 @@ func (p *pool) behind(j *trainee) (before []*trainee) {
 
 // startsBy is when a planned job has to start at the latest to be in time.
 func (j *trainee) startsBy() Seconds {
-	return *j.aim - (j.spans[len(j.spans)-1].To - j.spans[0].From)
+	return *j.aim - (j.endOfPlan() - j.spans[0].From)
 }
 
 // mayStartLate says that a job which is planned to start may have to wait for longer than it has the time to: for jobs

@@ -34,7 +34,7 @@ func (j *trainee) findRelease(now Seconds) bool {
 func (j *trainee) endsSurely(now Seconds) Seconds {
 	switch {
 	case j.planned:
-		return j.spans[len(j.spans)-1].To
+		return j.endOfPlan()
 	case j.runs() && j.known() && j.size(j.Workers).Speed > 0:
 		return max(now, j.BusyUntil) + j.lasts(j.size(j.Workers), j.todo)
 	}

@@ -77,6 +77,9 @@ func (j *trainee) mayBeInTime() bool { return j.aim != nil && j.known() && !j.do
 // known says whether anything is known of the job's speed and of its work.
 func (j *trainee) known() bool { return j.measured && !j.UnknownWork }
 
+// endOfPlan is when a job that is planned has ended.
+func (j *trainee) endOfPlan() Seconds { return j.spans[len(j.spans)-1].To }
+
 func (j *trainee) due() Seconds {
 	if j.Promised {
 		return *j.aim

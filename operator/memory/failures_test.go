@@ -9,6 +9,7 @@ import (
 // was made again.
 func TestWhenPodsHaveFailedLast(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	yes, no := func() bool { return true }, func() bool { return false }
 	var job Job
 	same := func(what string, want, got time.Time) {
 		t.Helper()
@@ -16,13 +17,13 @@ func TestWhenPodsHaveFailedLast(t *testing.T) {
 			t.Errorf("%s: %s, want %s", what, got, want)
 		}
 	}
-	same("none has", time.Time{}, job.LastFailed(0, false, now))
-	same("one has", now, job.LastFailed(1, false, now))
-	same("no more have", now, job.LastFailed(1, true, now.Add(time.Minute)))
-	same("one more has", now.Add(2*time.Minute), job.LastFailed(2, true, now.Add(2*time.Minute)))
+	same("none has", time.Time{}, job.LastFailed(0, no, now))
+	same("one has", now, job.LastFailed(1, no, now))
+	same("no more have", now, job.LastFailed(1, yes, now.Add(time.Minute)))
+	same("one more has", now.Add(2*time.Minute), job.LastFailed(2, yes, now.Add(2*time.Minute)))
 
 	var fresh, missing Job
-	same("some had, and all run", time.Time{}, fresh.LastFailed(3, true, now))
-	same("one has since", now.Add(time.Minute), fresh.LastFailed(4, false, now.Add(time.Minute)))
-	same("some had, and some are missing", now, missing.LastFailed(3, false, now))
+	same("some had, and all run", time.Time{}, fresh.LastFailed(3, yes, now))
+	same("one has since", now.Add(time.Minute), fresh.LastFailed(4, no, now.Add(time.Minute)))
+	same("some had, and some are missing", now, missing.LastFailed(3, no, now))
 }

@@ -111,18 +111,18 @@ func (p *Planner) inWords(ctx context.Context, sc *Scene, s *view.Subject, h beg
 	says := func(reason, format string, args ...any) memory.Hindrance {
 		return memory.Hindrance{Reason: reason, Message: fmt.Sprintf(format, args...)}
 	}
+	until := func() string { return coretime.Time(h.Until).UTC().Format("15:04:05 MST") }
 	switch h.Reason {
 	case begin.HasFailed:
 		return says(memory.ReasonLastFailed,
-			"Its last resize has failed or was taken back, so the next is not begun before %s.",
-			coretime.Time(h.Until).UTC().Format("15:04:05 MST"))
+			"Its last resize has failed or was taken back, so the next is not begun before %s.", until())
 	case begin.Leaving:
 		return says(memory.ReasonLeaving, "It starts once the last of the pods that it had before is gone.")
 	case begin.Stuck:
 		return says(memory.ReasonStuck, "%s", p.whoIsStuck(ctx, s, h))
 	case begin.HeldBack:
 		return says(memory.ReasonHeldBack, "Pods of it have failed, and %s may make new ones only at %s. "+
-			"It keeps its size until then.", s.Kind.Words().Controller, coretime.Time(h.Until).UTC().Format("15:04:05 MST"))
+			"It keeps its size until then.", s.Kind.Words().Controller, until())
 	case begin.NotTaken:
 		return says(memory.ReasonNotTaken,
 			"It keeps its size until those that are to have its GPUs can take them: they are still being resized.")

@@ -8,7 +8,7 @@ import (
 
 // seeFailures remembers when pods of the job have failed.
 func (s *Subject) seeFailures(now time.Time) {
-	s.failedAt = s.Known.LastFailed(s.Job.Failures, s.complete(), now)
+	s.failedAt = s.Known.LastFailed(s.Job.Failures, s.complete, now)
 }
 
 // complete says that its controller has made a pod for each worker.

@@ -37,7 +37,7 @@ func TestUntilWhenAControllerHoldsPodsBack(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &Subject{Job: kind.Job{Size: 2, Failures: 4, HoldsBack: c.holds}, Pods: c.pods, Known: &memory.Job{}}
-			s.Known.LastFailed(0, true, before)
+			s.Known.LastFailed(0, s.complete, before)
 			s.seeFailures(failed)
 			if got := s.HeldBack(); !got.Equal(c.want) {
 				t.Errorf("until %s, want %s", got, c.want)

@@ -172,6 +172,7 @@ func unitAside(label, rest string) bool {
 	if unit == "s" {
 		unit = per
 	}
+	unit = strings.TrimSpace(unit)
 	bytes := strings.TrimLeft(unit, "kmgt")
 	fast := digits(strings.TrimLeft(amount, " "), 0) >= digitsOfBytes && wordless(label) == ""
 	return ok && (bytes == "b" || bytes == "ib" || asideUnits[unit] || fast)

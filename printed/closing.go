@@ -1,5 +1,7 @@
 package printed
 
+import "time"
+
 // closings remember lines that name an epoch beside a result, by their words. One of them an epoch, or one of each
 // process, tells that it is over; many are of what goes on within it. Where other counters stand beside the result,
 // several are of that already.
@@ -13,20 +15,27 @@ const (
 	mostClosings = 4
 	// mostAlike are how many processes print the same line.
 	mostAlike = 16
+	// mostApart is how long after each other they do so. Another that comes later is of what goes on.
+	mostApart = 10 * time.Second
+	// manyAgain is how many lines come long after the first of their epoch only where these are of what goes on.
+	manyAgain = 3
 )
 
 type closing struct {
 	words  uint64
 	epoch  float64
-	lines  int  // of this epoch
-	whole  bool // which was seen from its beginning
-	once   bool // the epoch before had one, from its beginning to its end
-	within bool // there were many of an epoch
+	at     time.Time     // when the first line of this epoch came; zero if nobody knows
+	took   time.Duration // from that of the epoch before; zero if there was none
+	again  int           // how many lines of this epoch came long after it
+	lines  int           // of this epoch
+	whole  bool          // which was seen from its beginning
+	once   bool          // the epoch before had one, from its beginning to its end
+	within bool          // there were many of an epoch, or such that came while it went on
 }
 
 // over says whether the epoch is over that a piece names. Begins says that no part of the first that is named was
 // missed.
-func (r *closings) over(s *seen, begins bool) bool {
+func (r *closings) over(s *seen, begins bool, at time.Time) bool {
 	if s.closes == 0 {
 		return s.has(ended)
 	}
@@ -41,8 +50,27 @@ func (r *closings) over(s *seen, begins bool) bool {
 	}
 	c.epoch = s.epoch.Done
 	c.lines++
-	c.within = c.within || c.lines > mostAlike
+	c.within = c.within || c.lines > mostAlike || c.goesOn(at)
 	return !c.within && (c.once || s.has(ended))
+}
+
+// goesOn says by when lines come that their epoch goes on, though another has named it before: others would print it at
+// the same moment, and a training that was started again, maybe with more workers, prints it once more, or twice.
+func (c *closing) goesOn(at time.Time) bool {
+	if c.lines == 1 {
+		c.took, c.again = 0, 0
+		if !c.at.IsZero() {
+			c.took = at.Sub(c.at)
+		}
+		c.at = at
+		return false
+	}
+	since := at.Sub(c.at)
+	if c.at.IsZero() || since < mostApart {
+		return false
+	}
+	c.again++
+	return c.again >= manyAgain || c.again > 1 && 2*since < c.took
 }
 
 // of gives what is remembered of lines with the same words.

@@ -139,10 +139,14 @@ func (e *epochs) goOn(c Count) {
 	e.drawn = Count{}
 }
 
-// fits says whether a count of steps is where one of all epochs is that are over.
-func (e *epochs) fits(c Count) bool {
+// fits says whether a count of steps is where one of all epochs is that are over, as this one may be that was named.
+func (e *epochs) fits(c Count, over bool) bool {
 	const about = 0.001
-	return e.known() && e.Done > 0 && c.Total > e.Total && math.Abs(c.Done/c.Total-e.Done/e.Total) <= about
+	done := e.Done
+	if over {
+		done++
+	}
+	return e.known() && done > 0 && c.Total > e.Total && math.Abs(c.Done/c.Total-done/e.Total) <= about
 }
 
 // complete says whether the count of this epoch is at its end.

@@ -68,8 +68,8 @@ func (s *seen) readOuter(text string, has glance) {
 		return
 	}
 	if at := outer.FindStringSubmatchIndex(text); at != nil {
-		if c, ok := counted(text[at[4]:at[5]], text[at[6]:at[7]]); ok {
-			word := text[at[2]:at[3]]
+		word := text[at[2]:at[3]]
+		if c, ok := counted(text[at[4]:at[5]], text[at[6]:at[7]]); ok && (word != "member" || !said("rank")) {
 			s.outer, s.outerAt, s.outerAlone = &c, at[0], !mayBeOfScript[word]
 			s.ofStage, s.inTurn = word == "stage" || word == "phase", word == "episode"
 		}

@@ -70,13 +70,28 @@ var lines = made([]form{
 		}},
 	{name: "E3 S1200/5000", is: `^\[e <epoch>(?:/<epochs>)?[ ,:|/-]+(?:s|b|i|it) <batch>/<batches>\b`, also: "loss",
 		examples: []example{{"[E3/10 B45/100] loss=0.3", "epoch 3/10, batch 45/100"}}},
-	{name: "Hugging Face results", from: "{'",
-		is:   `^\{'(?:[^{}]*'global_step/max_steps': '<whole>/<wholes>')?[^{}]*'epoch': ?'?<epoch>'?[,}]`,
+	{name: "ms-swift results", from: "{'",
+		is:   `^\{'[^{}]*'global_step/max_steps': '<whole>/<wholes>'[^{}]*'epoch': ?'?<epoch>'?[,}]`,
 		mark: partly | barsOfAll, examples: []example{
 			{"{'loss': '1.2', 'global_step/max_steps': '5/1000', 'epoch': '0.01'}", "epoch 0.01 done, step 5/1000 of all"},
+		}},
+	{name: "ms-swift results", from: "{'", // the step is behind the epoch
+		is:   `^\{'[^{}]*'epoch': ?'?<epoch>'?,[^{}]*'global_step/max_steps': '<whole>/<wholes>'`,
+		mark: partly | barsOfAll, examples: []example{
+			{"{'loss': '0.37', 'epoch': '0.08602', 'global_step/max_steps': '1/60', 'elapsed_time': '43s'}",
+				"epoch 0.08602 done, step 1/60 of all"},
+		}},
+	{name: "Hugging Face results, all in quotes", from: "{'", // those of its releases from 5 on: 3.0 is '3' there
+		is:   `^\{'[^{}]*': '[^{}]*'epoch': '<epoch>'[,}]`,
+		mark: partly | barsOfAll | inQuotes, examples: []example{
+			{"{'eval_loss': '1.534', 'eval_runtime': '6.584', 'epoch': '1'}", "epoch 1 done"},
+			{"{'eval_loss': '1.2', 'eval_runtime': '3.1', 'epoch': '1.0'}", "epoch 1 done"},
+		}},
+	{name: "Hugging Face results", from: "{'",
+		is:   `^\{'[^{}]*'epoch': ?'?<epoch>'?[,}]`,
+		mark: partly | barsOfAll, examples: []example{
 			{"[node-0]: {'eval_loss': 1.2, 'epoch': 1.0}", "epoch 1 done, by 0"},
 			{"{'loss': 1.2, 'grad_norm': 0.5, 'learning_rate': 5e-05, 'epoch': 0.5}", "epoch 0.5 done"},
-			{"{'eval_loss': '1.2', 'eval_runtime': '3.1', 'epoch': '1.0'}", "epoch 1 done"},
 			{"{'loss': 1.2, 'learning_rate': 5e-05}", ""}, {"{'loss': 1.2, 'epoch': 3}", "epoch 3 over"},
 			{"{'type': 'train', 'epoch': 3, 'step': 10, 'loss': 1.2}", "epoch 3 maybe over, step 10"},
 		}},

@@ -22,7 +22,7 @@ var joinable = wordList("train_ training_ current_ cur_ optimizer_ optim_ learne
 var chores = wordList(`preprocess prompts requests capturing calibration profiling
 	skipping verifying merging sorting splitting parsing counting unzipping hashing deduplicating augmenting normalizing
 	resizing inferring benchmarking initializing averaging rendering translating scoring mining plotting visualizing
-	exporting pushing`)
+	exporting pushing finding`)
 
 // parts are those of them that count what is done within a step: other counters of the piece count the training.
 var parts = wordList("substep sub micro accumulation")
@@ -37,7 +37,8 @@ var titles = wordList("eval evaluate evaluating evaluation validate validating v
 var evaluators = wordList("evaluator validator tester")
 
 // asideUnits are units of a bar of something else, besides bytes.
-var asideUnits = wordList("example examples ex file files row rows doc docs record records shard shards table tables")
+var asideUnits = wordList("example examples ex file files row rows doc docs record records shard shards table tables " +
+	"url urls ba")
 
 // adjusts stands in a line of a schedule for the learning rate, which counts epochs by itself: it begins where it was
 // made, and may be ahead or behind.

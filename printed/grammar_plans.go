@@ -173,6 +173,7 @@ var planned = []example{
 	{"Overriding: max_iters = 2000", "2000 steps planned"}, {"Number of epochs: 90", "90 epochs planned"},
 	{"Scheduled epochs: 310. LR stepped per epoch.", "310 epochs planned"}, {"Total steps: 1000", "1000 steps planned"},
 	{"`Trainer.fit` stopped: `max_epochs=3` reached.", "3 epochs planned"},
+	{"`Trainer.fit` stopped: `max_steps=100` reached.", ""},
 	{"  Num examples = 50,000", ""}, {"steps: 1000", ""}, {"steps per epoch: 100", "100 steps an epoch planned"},
 	{"{'num_batches_per_epoch': 100}", "100 steps an epoch planned"},
 	{"validation steps per epoch: 10", ""},

@@ -52,7 +52,7 @@ func (s *seen) readForms(forms []form, text string, at glance) bool {
 // take takes the numbers of a form, if they can be counts.
 func (s *seen) take(f *form, numbers [slots]string) bool {
 	const share = partly | barsOfAll
-	if f.mark&share == share && !strings.Contains(numbers[slotEpoch], ".") {
+	if f.mark&share == share && f.mark&inQuotes == 0 && !strings.Contains(numbers[slotEpoch], ".") {
 		return false // whoever tells shares of epochs prints 3 of them as 3.0
 	}
 	var found [slots]*Count

@@ -44,6 +44,9 @@ func isPath(word string) bool {
 
 // readPlan reads settings that say how much there is to do, such as epochs=90 or max_steps: 1000.
 func (s *seen) readPlan(text string) {
+	if strings.Contains(text, "stopped: `max_steps") {
+		return // that may have been a search for the learning rate
+	}
 	if strings.Contains(text, "total ") && !plays(text) {
 		s.planned.Steps = amountBehind(text, totalOf)
 	}

@@ -7,7 +7,14 @@ func (r *Reader) takeSteps(s *seen, at time.Time) (part *Count) {
 	c, of := s.whole, certain
 	switch {
 	case s.share != nil && firstOf(r.given.Total, r.stepsInAll()) == 0:
-		c = s.share
+		if c = s.share; r.steps.Count == (Count{c.Total, c.Total}) && c.Done < c.Total/2 {
+			r.epochs.isPart = true // one of several trainings, of which nobody knows how many there are
+			r.dropSteps()
+		}
+		if r.epochs.isPart {
+			r.seen.step = *c
+			return nil
+		}
 	case c == nil && s.step != nil:
 		c, of = s.step, rankOf(s)
 	case c != nil && c.Total == 0 && s.step != nil && s.step.Total > 0 && r.epochs.seen: // STEP: 24/377, GLOBAL_STEP: 1155

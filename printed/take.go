@@ -37,7 +37,7 @@ func (r *Reader) take(s *seen, at time.Time) {
 		return
 	}
 	if named {
-		again, over = r.takeEpoch(s)
+		again, over = r.takeEpoch(s, at)
 	}
 	part := r.takeSteps(s, at)
 	within, before := r.takeBare(s, over)
@@ -175,13 +175,13 @@ func (r *Reader) countsPlanned(s *seen) bool {
 }
 
 // takeEpoch takes an epoch that is named. It says whether it was before, and whether it is over.
-func (r *Reader) takeEpoch(s *seen) (again, over bool) {
+func (r *Reader) takeEpoch(s *seen, at time.Time) (again, over bool) {
 	if s.epoch.Done > r.commanded.Epochs && r.commanded.Epochs > 0 && r.planned.Epochs == r.commanded.Epochs {
 		r.commanded.Epochs, r.planned.Epochs = 0, 0 // it was another program that was told so many
 		r.inAll = told{}
 	}
 	first, missed := !r.epochs.seen, r.epochs.missed
-	if again = r.epochs.name(s, r.given, r.planned); !again && (r.seen.drawn || first && r.epochs.fits(r.seen.step)) {
+	if again = r.epochs.name(s, r.given, r.planned); !again && (r.seen.drawn || first && (r.epochs.fits(r.seen.step, false) || s.has(ended) && r.epochs.fits(r.seen.step, true))) {
 		r.epochs.drawn = r.seen.step
 	}
 	if !first && !again {
@@ -198,11 +198,12 @@ func (r *Reader) takeEpoch(s *seen) (again, over bool) {
 			r.epochs.batch = ahead // it is in the middle of it
 		}
 	}
-	over = (r.closings.over(s, !missed) || r.epochs.closing && alone) && !r.epochs.midway
+	over = (r.closings.over(s, !missed, at) || r.epochs.closing && alone) && !r.epochs.midway
 	switch {
 	case over && alone:
 		r.epochs.over = true
 	case s.has(ended) && !over: // it has turned out to go on
+		again = again && !r.epochs.over // and is not as far as it was told to be
 		r.epochs.over = false
 	case again && r.title:
 		r.epochs.restart()

@@ -1,0 +1,58 @@
+package printed
+
+import (
+	"strings"
+	"testing"
+)
+
+// What well-known trainings print, as it was found in public logs, each up to a line by which it was once misread.
+func TestWhatStrangersPrint(t *testing.T) {
+	evaluated := func(epoch string) string {
+		return "{'eval_loss': '1.5', 'eval_runtime': '6.5', 'eval_steps_per_second': '0.6', 'epoch': '" + epoch + "'}"
+	}
+	within := bar("", 4, 4) + "\x1b[A" // the evaluation's
+	course := func(epoch string) string { return ">>> Epoch " + epoch + ": Loss: 0.98" }
+	later := strings.Split(strings.Repeat("a word\n", 10), "\n")
+	for name, c := range map[string]struct {
+		command string
+		lines   []string
+		want    string
+	}{
+		"transformers 5, with an evaluation each epoch": {"train.py", all(barsOf("", 240, 0, 80), within, evaluated("1"),
+			bar("", 81, 240)), "81/240 steps"},
+		"transformers 5, of which the epochs are known": {"train.py --epochs 3", all(barsOf("", 240, 0, 80), within,
+			evaluated("1"), bar("", 120, 240)), "120/240 steps"},
+		"transformers 5, that logs by epochs": {"train.py --epochs 3", all(barsOf("", 240, 0, 80),
+			"{'loss': '2.1', 'learning_rate': '3e-05', 'epoch': '1'}", bar("", 120, 240)), "120/240 steps"},
+		"one bar, and a result as each epoch ends": {"train.py --epochs 5", all(barsOf("", 50, 0, 10), course("0"),
+			barsOf("", 50, 11, 20), course("1"), bar("", 25, 50)), "25/50 steps"},
+		"Lightning, of two processes": {"train.py", all("Initializing distributed: GLOBAL_RANK: 0, MEMBER: 1/2",
+			"Epoch 0/29  ━━━━━━━━━╸━━━━━ 30/60 0:00:10 • 0:00:12 4.4it/s v_num: 0"), "0.5/30 epochs"},
+		"Lightning, once a learning rate was found": {"train.py --max_epochs 10", all(
+			barsOf("Finding best initial lr: ", 100, 0, 100), "`Trainer.fit` stopped: `max_steps=100` reached.",
+			barsOf("Epoch 0: ", 100, 0, 50)), "0.5/10 epochs"},
+		"several results in the only epoch": {"train.py --epochs 1", all("Epoch 1/1.. Train loss: 3.551.. Accuracy: 51%",
+			later, "Epoch 1/1.. Train loss: 2.551.. Accuracy: 61%", "Epoch 1/1.. Train loss: 1.551.. Accuracy: 71%", "Epoch 1/1.. Train loss: 1.351.. Accuracy: 75%"), "0/1 epochs"},
+		"an epoch that is trained again": {"train.py", all("Epoch 1/3, loss 0.3", later, "Epoch 2/3, loss 0.2", later,
+			"Epoch 2/3, loss 0.2"), "2/3 epochs"},
+		"CatBoost in folds": {"train.py", all("fold 1", "0:\tlearn: 0.79\ttest: 0.78\tbest: 0.78 (0)\ttotal: 182ms\tremaining: 3m 1s",
+			"999:\tlearn: 0.99\ttest: 0.96\tbest: 0.96 (989)\ttotal: 2m 38s\tremaining: 0us", "fold 2",
+			"0:\tlearn: 0.78\ttest: 0.79\tbest: 0.79 (0)\ttotal: 169ms\tremaining: 2m 49s"),
+			"unknown: epochs are gone through again and again, and nothing says how many there are, and how often"},
+		"ms-swift": {"swift sft", all("{'loss': 2.13, 'epoch': 0.32, 'global_step/max_steps': '5/16', 'percentage': '31.25%'}"),
+			"5/16 steps"},
+		"Keras under Horovod": {"train.py", all("[0]<stdout>:Epoch 1/24",
+			"[0]<stdout>: 45/250 [==>....] - ETA: 9s - loss: 0.4"), "0.18/24 epochs"},
+		"pip, which draws its packages": {"train.py", all("Installing collected packages: pypdf, numpy",
+			"   ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 2/2 [numpy]"), "unknown: "},
+		"data of TensorFlow": {"train.py", all("Dl Completed...: 100%|██████████| 1/1 [00:02<00:00,  2.91s/ url]"), "unknown: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var r Reader
+			r.Plan(Command(strings.Fields(c.command)))
+			if got := after(&r, c.lines...); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}

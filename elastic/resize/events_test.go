@@ -155,7 +155,7 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 			if !w.Agent || w.Job.Bare {
 				runs = resize.PodTraining
 			}
-			w.each(of(resize.PodPending), func(p *resize.Pod, _ int) { p.State = runs })
+			w.each(of(resize.PodPending), func(p *resize.Pod, _ int) { p.State, p.RanAt = runs, w.Now })
 		case "lost":
 			w.each(of(""), func(p *resize.Pod, _ int) { p.State = resize.PodLost })
 		case "failed":
@@ -168,6 +168,8 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 			w.each([]resize.Index{resize.Index(scenario.Number(t, word[1]))}, func(p *resize.Pod, _ int) {
 				p.Waits = strings.Join(word[2:], " ")
 			})
+		case "prepared": // by their nodes, which are about to run them
+			w.each(of(resize.PodPending), func(p *resize.Pod, _ int) { p.Prepared = true })
 		case "hindered":
 			w.each(of(""), func(p *resize.Pod, _ int) { p.Hindered = true })
 		case "gone":

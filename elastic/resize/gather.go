@@ -113,9 +113,22 @@ func (v view) placeBy() time.Time {
 // the time for both at once.
 func (v view) readyBy() time.Time {
 	if c, found := v.condition(Placed); found && v.stage() == Forward {
-		return c.At.Add(v.Limits.ReadyWithin)
+		return c.At.Add(v.readyWithin())
 	}
-	return v.makesFrom().Add(v.Limits.PlaceWithin + v.Limits.ReadyWithin)
+	return v.makesFrom().Add(v.Limits.PlaceWithin + v.readyWithin())
+}
+
+// longerPrepared is how many times as long as others those are waited for that are prepared: an hour, by default.
+const longerPrepared = 6
+
+// readyWithin is how long placed pods may take. Where all of the job begin anew, and their nodes prepare those that are
+// not ready yet, it is longer: to stop them would be to begin once more, and to lose what they have fetched by then.
+func (v view) readyWithin() time.Duration {
+	unprepared := func(p Pod) bool { return !ready(p) && !p.Prepared }
+	if v.base() == 0 && !slices.ContainsFunc(v.gang(), unprepared) {
+		return longerPrepared * v.Limits.ReadyWithin
+	}
+	return v.Limits.ReadyWithin
 }
 
 // fits is the scheduler's answer to the size that is asked for now. The record

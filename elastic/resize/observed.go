@@ -168,6 +168,7 @@ type Pod struct {
 	State     PodState
 	Node      string
 	CreatedAt time.Time
+	RanAt     time.Time // when what trains in it was started, or started again; zero if it does not run
 	BeganAt   time.Time // when what trains in it was started again at last; zero if it never was
 	GoneBy    time.Time // when its node kills it at the latest, of one that is being deleted; zero of any other
 	LetIn     bool      // the barrier was opened for it
@@ -185,6 +186,9 @@ type Pod struct {
 	Wrapped, Hindered bool
 	// Waits is what keeps it from running, in the words of its node; empty if that is nothing.
 	Waits string
+	// Prepared says that its node is about to run it, and nothing lasting keeps it from that: its image is pulled, or what
+	// runs before its training fetches data.
+	Prepared bool
 }
 
 // PodState is how far a worker pod has come.

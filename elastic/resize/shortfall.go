@@ -64,18 +64,25 @@ func (v view) trouble() (shortfall, bool) {
 		return shortfall{v.usable(placed), PodsMissing, evicted(len(gang), want)}, true
 	case len(gang) < want && v.over(v.placeBy()):
 		return shortfall{fewest, PodsMissing, fmt.Sprintf(
-			"%s created within %s. See that %s runs, "+
-				"and that a ResourceQuota leaves room for more pods.", only(len(gang), want, "was", "were"),
-			v.placeWithin(), v.Job.Controller)}, true
+			"%s created within %s.%s", only(len(gang), want, "was", "were"), v.placeWithin(), v.whyMissing())}, true
 	case len(gang) < want:
 		return shortfall{}, false
 	case len(lacking(gang, placed)) > 0:
 		return v.unplaced(fits, answered), v.over(v.placeBy()) || enough && v.over(v.settleAt())
 	case len(late) > 0 && v.over(v.readyBy()):
 		return shortfall{v.usable(ready), NotReadyInTime, fmt.Sprintf(
-			"%s not ready within %s of being placed%s.", are(late), span(v.Limits.ReadyWithin), waitsFor(gang))}, true
+			"%s not ready within %s of being placed%s.", are(late), span(v.readyWithin()), waitsFor(gang))}, true
 	}
 	return shortfall{}, false
+}
+
+// whyMissing says what to do about pods that were not made, for the end of a message.
+func (v view) whyMissing() string {
+	if v.makesFrom().After(v.Job.Asked.At) {
+		return fmt.Sprintf(" %s makes new ones only a while after others have failed: look at the logs of those.",
+			v.Job.Controller)
+	}
+	return fmt.Sprintf(" See that %s runs, and that a ResourceQuota leaves room for more pods.", v.Job.Controller)
 }
 
 // waitsFor is what the first of the pods waits for that waits, as its node says; else where to read it.

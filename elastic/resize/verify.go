@@ -61,6 +61,7 @@ func (v view) verify() (Step, verdict) {
 	if len(missing) > 0 || v.over(v.Job.HeldBack) { // who is missing may not have been made before
 		watched = later(watched, v.heldSince(since))
 	}
+	watched = later(watched, v.beganLate(since))
 	quiet := len(missing) == 0 && !v.telling() // its workers are all that can be watched
 	switch {
 	case len(missing) == 0 && v.advances():
@@ -98,12 +99,28 @@ func (v view) verify() (Step, verdict) {
 	if quiet {
 		until = steady
 	}
+	if late := v.goesOnBy(); len(missing) == 0 && !v.noticed() && late.Before(until) {
+		until = late
+	}
 	why := ""
 	if len(missing) > 0 {
 		why = v.holdsBack()
 	}
 	return wait(until, Verifying, "The training should advance with %s; until %s.%s",
 		count(v.goal()), clock(until), why), unclear
+}
+
+// beganLate is when the workers have begun to train that were asked for again on the way back or for a restart, if their
+// nodes have prepared them for longer than others take; zero if not.
+func (v view) beganLate(since time.Time) time.Time {
+	began, placed := time.Time{}, since.Add(v.Limits.PlaceWithin)
+	for _, p := range v.Pods {
+		began = later(began, v.past(p.RanAt))
+	}
+	if v.stage() == Forward || !began.After(placed.Add(v.Limits.ReadyWithin)) {
+		return time.Time{}
+	}
+	return earlier(began, placed.Add(longerPrepared*v.Limits.ReadyWithin))
 }
 
 // unseen says that the training may well have advanced by then: whoever tells it could not be asked since.
@@ -146,11 +163,11 @@ func (v view) past(at time.Time) time.Time {
 	return at
 }
 
-// fell is when what trains in a pod fell and was started again, after a growth, which can be taken back. In all other
-// changes that tells nothing: who falls then may have reasons of its own, the others may train on, and to stop all of
-// them would help nobody.
+// fell is when what trains in a pod fell and was started again, after a growth or a restart, which can be taken back: it
+// may not be able to load its state at another size. In all other changes that tells nothing: who falls then may have
+// reasons of its own, the others may train on, and to stop all of them would help nobody.
 func (v view) fell(p Pod) time.Time {
-	if v.starts() || !v.grows() || v.stage() != Forward {
+	if v.starts() || !v.grows() && !v.cold() || v.stage() != Forward {
 		return time.Time{}
 	}
 	return p.BeganAt
@@ -225,8 +242,19 @@ func (v view) advances() bool {
 	}
 	// Where nobody has joined, the training goes on as before: it has nothing to resume from.
 	undisturbed := v.has(RollingBack) && !v.has(Committed) && p.AdvancedAt.After(v.changed())
-	return undisturbed || v.resumed()
+	return undisturbed || v.resumed() && v.noticed()
 }
+
+// noticed says that a training that runs on has noticed that its workers are others: it has paused. One that goes on
+// without any pause may be told of late, as it was before, or never pause at all: it has to go on for a while.
+func (v view) noticed() bool {
+	p := v.Progress
+	return !v.running() || p.Cadence == 0 || p.Cadence >= v.Limits.SteadyFor || p.StoppedAt.IsZero() ||
+		2*p.ResumedAt.Sub(p.StoppedAt) > 3*p.Cadence || v.over(v.goesOnBy())
+}
+
+// goesOnBy is when a training that has not paused is believed to go on.
+func (v view) goesOnBy() time.Time { return v.Progress.ResumedAt.Add(v.Limits.SteadyFor) }
 
 // changed is the moment since which the training may have gone on with other workers than before.
 func (v view) changed() time.Time {

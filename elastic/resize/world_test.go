@@ -47,7 +47,7 @@ func newWorld(r resize.Record, agent bool) *world {
 		Controller: "training-operator"}
 	w.Job.Asked = resize.Ask{Epoch: r.Epoch - 1, Stage: resize.Forward, Workers: w.Job.Workers,
 		Suspended: w.Job.Suspended, At: dawn.Add(-time.Hour)}
-	w.Progress.Reported, w.Progress.Cadence, w.Progress.Starts = true, 10*time.Second, 30*time.Second
+	w.Progress.Reported, w.Progress.Cadence, w.Progress.Starts = true, time.Second, 30*time.Second
 	w.Checkpoint = resize.Checkpoint{Heard: agent, AskedAt: dawn.Add(-11 * time.Minute),
 		AcknowledgedAt: dawn.Add(-11 * time.Minute), CompletedAt: dawn.Add(-10 * time.Minute)}
 	for i := range resize.Index(r.From) {

@@ -121,12 +121,12 @@ func trimPod(object any) any {
 }
 
 // keepPending keeps why a pod does not run yet: its scheduler has no node for it, or its node neither volumes nor a
-// network; and what may take long then.
+// network; that it has both by now; and what may take long then.
 func keepPending(kept, pod *corev1.Pod) {
 	pends := pod.Status.Phase == corev1.PodPending
 	for _, c := range pod.Status.Conditions {
-		tells := c.Type == corev1.PodScheduled || pends && c.Type == corev1.PodReadyToStartContainers
-		if tells && c.Status == corev1.ConditionFalse {
+		waits := c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse
+		if waits || pends && c.Type == corev1.PodReadyToStartContainers {
 			kept.Status.Conditions = append(kept.Status.Conditions, corev1.PodCondition{
 				Type: c.Type, Status: c.Status, Reason: c.Reason, Message: c.Message, LastTransitionTime: c.LastTransitionTime,
 			})

@@ -47,7 +47,7 @@ func (z *Resizer) Observed(ctx context.Context, s *view.Subject, r *v1alpha1.Res
 	observed.Agent = allWrapped(s)
 	for _, w := range s.Pods {
 		pod := z.PodSeen(ctx, w, s.Job.Container)
-		pod.Waits = s.WaitsWith(w.Pod, now)
+		pod.Waits, pod.Prepared = s.WaitsWith(w.Pod, now), s.Prepared(w.Pod, now)
 		observed.Pods = append(observed.Pods, pod)
 	}
 	if s.Known != nil {
@@ -125,7 +125,18 @@ func (z *Resizer) PodSeen(ctx context.Context, w view.Worker, container string) 
 		pod.State, pod.LetIn = resize.PodTraining, true
 		pod.BeganAt = began(w.Pod, progress.Trainer(w.Pod, container), z.Now())
 	}
+	pod.RanAt = ranAt(w.Pod, progress.Trainer(w.Pod, container))
 	return pod
+}
+
+// ranAt is since when a container runs; zero if it does not.
+func ranAt(pod *corev1.Pod, container string) time.Time {
+	for i := range pod.Status.ContainerStatuses {
+		if c := &pod.Status.ContainerStatuses[i]; c.Name == container && c.State.Running != nil {
+			return c.State.Running.StartedAt.Time
+		}
+	}
+	return time.Time{}
 }
 
 // began is when a container has begun anew at last. One that waits to be started again is about to; zero is that it has

@@ -86,6 +86,18 @@ func (s *Subject) WaitsWith(pod *corev1.Pod, now time.Time) string {
 	return h.Why()
 }
 
+// Prepared says that the node of a pod that does not run yet is about to run it: its volumes and its network are there,
+// or their files are given to a group, and nothing keeps it from running that does not pass by itself. Its image is
+// pulled, or its init containers run.
+func (s *Subject) Prepared(pod *corev1.Pod, now time.Time) bool {
+	if h, found := s.hurdleOf(pod, now); pod.Status.Phase != corev1.PodPending || found && h.Lasts {
+		return false
+	}
+	return slices.ContainsFunc(pod.Status.Conditions, func(c corev1.PodCondition) bool {
+		return c.Type == corev1.PodReadyToStartContainers && (c.Status == corev1.ConditionTrue || givesFiles(pod))
+	})
+}
+
 // CannotRun says that a worker cannot run, and that this does not pass by itself: another like it could not either.
 func (s *Subject) CannotRun(now time.Time) bool {
 	return slices.ContainsFunc(s.Hurdles(now), func(h Hurdle) bool { return h.Lasts })

@@ -180,3 +180,39 @@ func TestWhatKeepsAWorkerFromRunning(t *testing.T) {
 		})
 	}
 }
+
+// A node that pulls an image, runs what comes before a training, or gives files to a group is busy with a pod, which is
+// not stopped for that.
+func TestAPodThatIsPreparedIsNotOneThatCannotRun(t *testing.T) {
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	given := &corev1.PodSecurityContext{FSGroup: new(int64(1000))}
+	for name, c := range map[string]struct {
+		phase corev1.PodPhase
+		ready corev1.ConditionStatus // to start its containers; empty if its node has not said
+		main  corev1.ContainerStatus
+		group *corev1.PodSecurityContext
+		want  bool
+	}{
+		"its image is pulled":        {corev1.PodPending, corev1.ConditionTrue, waits("ContainerCreating", "", 0), nil, true},
+		"what comes before runs":     {corev1.PodPending, corev1.ConditionTrue, waits("PodInitializing", "", 0), nil, true},
+		"files are given to a group": {corev1.PodPending, corev1.ConditionFalse, waits("ContainerCreating", "", 0), given, true},
+		"its image is nowhere":       {corev1.PodPending, corev1.ConditionTrue, waits("ImagePullBackOff", "", 0), nil, false},
+		"its volume is elsewhere":    {corev1.PodPending, corev1.ConditionFalse, waits("ContainerCreating", "", 0), nil, false},
+		"its node has said nothing":  {corev1.PodPending, "", corev1.ContainerStatus{}, nil, false},
+		"it runs":                    {corev1.PodRunning, corev1.ConditionTrue, corev1.ContainerStatus{}, nil, false},
+	} {
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "p"}}
+		pod.Status.Phase, pod.Spec.NodeName, pod.Spec.SecurityContext = c.phase, "node", c.group
+		pod.Spec.Containers = []corev1.Container{{Name: "pytorch"}}
+		pod.Status.ContainerStatuses = []corev1.ContainerStatus{c.main}
+		if c.ready != "" {
+			pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReadyToStartContainers, Status: c.ready,
+				LastTransitionTime: metav1.NewTime(now.Add(-time.Hour))}}
+		}
+		pod = asCached(t, pod)
+		s := &Subject{Pods: []Worker{{0, pod}}, Job: kind.Job{Container: "pytorch"}}
+		if got := s.Prepared(pod, now); got != c.want {
+			t.Errorf("%s: prepared is %t", name, got)
+		}
+	}
+}

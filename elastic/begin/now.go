@@ -61,6 +61,9 @@ func Now(sc Scene, d elastic.Decision) Beginning {
 		if h == (Hindrance{}) {
 			h = sc.Seen[sc.Jobs[i].Name].overQuota(d.Jobs[i].Workers)
 		}
+		if h == (Hindrance{}) {
+			h = sc.heldBack(i, d.Jobs[i])
+		}
 		b.Hindered[i] = &h
 	}
 	b.count()
@@ -114,6 +117,9 @@ func (sc *Scene) rests(i int, decided elastic.Outcome) Hindrance {
 func (b *beginning) hindered(i int, r elastic.Resize, early map[string]bool) (Hindrance, bool) {
 	s := b.Seen[r.Job]
 	until, refused := NotBefore(s.Past, b.Waits.Retry)
+	if r.From > 0 && r.To > r.From {
+		until = max(until, b.Waits.PaidBackAt(s.Past))
+	}
 	switch {
 	case (r.To > r.From || refused) && b.Now < until:
 		b.wakeAt(until)
@@ -136,6 +142,16 @@ func (b *beginning) wakeAt(at elastic.Seconds) {
 	if b.Wake == nil || at < *b.Wake {
 		b.Wake = &at
 	}
+}
+
+// heldBack says that a job that trains keeps its size, and was not planned to have another, as its controller makes no
+// new pods yet.
+func (sc *Scene) heldBack(i int, decided elastic.Outcome) Hindrance {
+	s, job := sc.Seen[sc.Jobs[i].Name], sc.Jobs[i]
+	if sc.Now < s.HeldBack && job.Workers > 0 && decided.Workers == job.Workers && s.UnderWay == nil {
+		return Hindrance{Reason: HeldBack, Until: s.HeldBack}
+	}
+	return Hindrance{}
 }
 
 // heldBack says that a job that trains is to grow by pods which its controller does not make yet.
@@ -174,11 +190,14 @@ func (b *beginning) premature() map[string]bool {
 	}
 	wanted, blocked := map[string]elastic.GPUs{}, map[string]bool{}
 	for _, r := range b.decision.Resizes {
-		switch pool := b.decision.Jobs[b.at[r.Job]].Pool; {
-		case r.To <= r.From:
-		case b.Seen[r.Job].UnderWay != nil, b.Seen[r.Job].heldBack(b.Now, r):
+		if r.To <= r.From {
+			continue
+		}
+		i := b.at[r.Job]
+		pool := b.decision.Jobs[i].Pool
+		if _, hindered := b.hindered(i, r, nil); hindered || b.Seen[r.Job].UnderWay != nil {
 			blocked[pool] = true
-		default:
+		} else {
 			wanted[pool] += elastic.GPUs(r.To - r.From)
 		}
 	}

@@ -11,6 +11,8 @@ func EndOf(condition resize.ConditionType, reason resize.Reason, shrinks bool) E
 		return Done
 	case reason == resize.Refused:
 		return Refused
+	case shrinks && reason == resize.NoProgress: // its training cannot go on with fewer, as far as anybody can tell
+		return Refused
 	case shrinks:
 		return Done
 	case reason == resize.SizeNotAsDecided || reason == resize.Superseded || reason == resize.JobAtItsEnd:

@@ -17,6 +17,7 @@ func TestWhatTheEndOfAResizeSaysOfThoseToCome(t *testing.T) {
 		"it has grown":                 {resize.Succeeded, resize.ProgressSeen, false, begin.Done},
 		"nothing fitted":               {resize.RolledBack, resize.NothingFits, false, begin.Failed},
 		"it did not shrink":            {resize.Failed, resize.PodsNotGone, true, begin.Done},
+		"it does not train with fewer": {resize.RolledBack, resize.NoProgress, true, begin.Refused},
 		"nobody may shrink it":         {resize.Failed, resize.Refused, true, begin.Refused},
 		"it was taken back":            {resize.RolledBack, resize.Withdrawn, false, begin.Withdrawn},
 		"to shrink it was taken back":  {resize.RolledBack, resize.Withdrawn, true, begin.Withdrawn},

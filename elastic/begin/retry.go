@@ -28,6 +28,21 @@ func NotBefore(past []Past, retry elastic.Seconds) (until elastic.Seconds, refus
 	return last + retry*elastic.Seconds(math.Min(math.Exp2(float64(count-1)), mostWaits)), refused
 }
 
+// PaidBackAt is until when a job that trains is not grown again which was stopped for that in vain, as where the
+// volume of its workers is on one node alone: it would else stand still for a good part of its life. It is zero if
+// nothing was in vain since its size last changed.
+func (w Waits) PaidBackAt(past []Past) (until elastic.Seconds) {
+	for _, p := range slices.Backward(past) {
+		if p.End == Done {
+			break
+		}
+		if p.InVain > 0 {
+			until = max(until, p.At+elastic.Seconds(w.Payback)*p.InVain)
+		}
+	}
+	return until
+}
+
 // trailing counts the last of the past that count, but for those that are skipped, and tells when the last of them was.
 func trailing(past []Past, counts, skip func(End) bool) (count int, last elastic.Seconds) {
 	for _, p := range slices.Backward(past) {

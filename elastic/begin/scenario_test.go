@@ -19,8 +19,9 @@ import (
 //	coming GPUS                     of these, nobody can take so many yet
 //	demand GPUS                     pods of others wait for so many
 //	quota NAME LEFT                 a quota that leaves so much
-//	waits [drain=] [retry=] [stop=] how long something is waited for
-//	job NAME WORKERS sizes=1,2 [gpus=] [holds=] [underway=FROM:TO[:settled|:stopped]] [past=END@TIME,…]
+//	waits [drain=] [retry=] [stop=] [payback=]
+//	                                how long something is waited for
+//	job NAME WORKERS sizes=1,2 [gpus=] [holds=] [underway=FROM:TO[:settled|:stopped]] [past=END@TIME[/INVAIN],…]
 //	    [leave=GONEBY[s],…] [stuck=INDEX[s],…] [held=TIME] [awaits=TIME] [most=] [takes=QUOTA:EACH,…]
 //	    [uninterruptible]
 //	resize JOB TO REASON            is decided
@@ -75,7 +76,7 @@ func (w *world) set(t *testing.T, words []string) {
 	case "waits":
 		o := options(words[1:])
 		w.Waits = begin.Waits{Drain: elastic.Seconds(number(t, o["drain"])), Retry: elastic.Seconds(number(t, o["retry"])),
-			Stop: elastic.Seconds(number(t, o["stop"]))}
+			Stop: elastic.Seconds(number(t, o["stop"])), Payback: float64(number(t, o["payback"]))}
 	case "resize":
 		for _, job := range w.Jobs {
 			if job.Name == words[1] {
@@ -115,7 +116,9 @@ func (w *world) job(t *testing.T, name string, workers elastic.Workers, o map[st
 		case "past":
 			for _, part := range parts {
 				end, at, _ := strings.Cut(part, "@")
-				seen.Past = append(seen.Past, begin.Past{End: begin.End(end), At: now + elastic.Seconds(number(t, at))})
+				at, inVain, _ := strings.Cut(at, "/")
+				seen.Past = append(seen.Past, begin.Past{End: begin.End(end), At: now + elastic.Seconds(number(t, at)),
+					InVain: elastic.Seconds(number(t, inVain))})
 			}
 		case "leave":
 			for _, part := range parts {

@@ -25,6 +25,8 @@ type Waits struct {
 	Drain elastic.Seconds `json:"drain,omitempty"`
 	// Retry is how long a job waits after a change of its size that has failed.
 	Retry elastic.Seconds `json:"retry,omitempty"`
+	// Payback is how many times as long as it stood still in vain a job trains before it is grown again.
+	Payback float64 `json:"payback,omitempty"`
 	// Stop is how long a job that is stopped waits for pods that should have been gone.
 	Stop elastic.Seconds `json:"stop,omitempty"`
 }
@@ -78,6 +80,8 @@ type Charge struct {
 type Past struct {
 	At  elastic.Seconds `json:"at"`
 	End End             `json:"end"`
+	// InVain is how long the job was stopped for it, and had to go back.
+	InVain elastic.Seconds `json:"inVain,omitempty"`
 }
 
 // End is a way in which a change of size may end.
@@ -87,7 +91,7 @@ type End string
 const (
 	Done      End = "Done"      // as it was decided, or with a smaller job, whatever came of that
 	Failed    End = "Failed"    // or had to be taken back
-	Refused   End = "Refused"   // the job may not be changed
+	Refused   End = "Refused"   // the job may not be changed, or does not train with fewer workers
 	Untried   End = "Untried"   // it came too late
 	Withdrawn End = "Withdrawn" // the planner has changed its mind
 )

@@ -4,6 +4,10 @@ import (
 	"context"
 	"fmt"
 
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/begin"
 	"github.com/takt-dev/takt/elastic/coretime"
@@ -52,7 +56,7 @@ func (p *Planner) begins(ctx context.Context, sc *Scene, d elastic.Decision) beg
 func (p *Planner) waits() begin.Waits {
 	return begin.Waits{
 		Drain: elastic.Seconds(p.Limits.DrainWithin.Seconds()), Retry: p.retry(),
-		Stop: elastic.Seconds(p.Limits.StopWithin.Seconds()),
+		Stop: elastic.Seconds(p.Limits.StopWithin.Seconds()), Payback: p.Settings.Planning.Payback,
 	}
 }
 
@@ -71,7 +75,7 @@ func (p *Planner) see(ctx context.Context, s *view.Subject, changes bool) begin.
 			seen.Holds++
 		}
 	}
-	if until := s.HeldBack(); changes && !until.IsZero() {
+	if until := s.HeldBack(); !until.IsZero() {
 		seen.HeldBack = coretime.Seconds(until)
 	}
 	if changes && s.Mode() == resize.Live {
@@ -101,9 +105,24 @@ func past(s *view.Subject) (past []begin.Past) {
 		past = append(past, begin.Past{
 			At:  coretime.Seconds(end.LastTransitionTime.Time),
 			End: begin.EndOf(resize.ConditionType(end.Type), resize.Reason(end.Reason), r.Spec.To < r.Spec.From),
+
+			InVain: inVain(r, end),
 		})
 	}
 	return past
+}
+
+// inVain is how long a job was stopped for a Resize that had to go back, or has failed.
+func inVain(r *v1alpha1.Resize, end *metav1.Condition) elastic.Seconds {
+	if r.Spec.Mode != v1alpha1.ResizeCold || r.Spec.From == 0 || r.Spec.To < r.Spec.From ||
+		end.Type == v1alpha1.ConditionSucceeded || end.Reason == string(resize.Withdrawn) {
+		return 0
+	}
+	stopped := meta.FindStatusCondition(r.Status.Conditions, v1alpha1.ConditionCommitted)
+	if stopped == nil {
+		return 0
+	}
+	return elastic.Seconds(max(0, end.LastTransitionTime.Sub(stopped.LastTransitionTime.Time).Seconds()))
 }
 
 // inWords is what hinders a job, as people are to read it.

@@ -12,7 +12,12 @@ import (
 // notGrownUntil is until when a job is not grown, because growing it has failed, or was taken back more than once, or
 // because it trains and its controller makes no new pods; zero if nothing keeps it.
 func (p *Planner) notGrownUntil(s *view.Subject) (until time.Time) {
-	if at, _ := begin.NotBefore(past(s), p.retry()); at != 0 {
+	before := past(s)
+	at, _ := begin.NotBefore(before, p.retry())
+	if s.Size() > 0 {
+		at = max(at, p.waits().PaidBackAt(before))
+	}
+	if at != 0 {
 		until = coretime.Time(at)
 	}
 	if held := s.HeldBack(); s.Size() > 0 && held.After(until) {

@@ -79,6 +79,18 @@ func (e Estimate) Below(limit float64) float64 {
 	return math.Erfc(-z90*math.Log(limit/e.Median)/(math.Log(side)*math.Sqrt2)) / 2
 }
 
+// Past is the estimate of what is left of the quantity once it was seen to be more than so much: what takes longer than
+// is usual may take longer still.
+func (e Estimate) Past(passed float64) Estimate {
+	const surely = 0.999
+	if !(passed > 0) || !(e.Low > 0) {
+		return e
+	}
+	gone := min(e.Below(passed), surely)
+	left := func(p float64) float64 { return max(0, e.Quantile(gone+p*(1-gone))-passed) }
+	return Estimate{left(0.05), left(0.5), left(0.95), e.Trust}
+}
+
 // Scaled is the estimate of factor times the quantity, factor > 0.
 func (e Estimate) Scaled(factor float64) Estimate {
 	return Estimate{e.Low * factor, e.Median * factor, e.High * factor, e.Trust}

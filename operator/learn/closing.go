@@ -43,8 +43,9 @@ func (r *Run) closes(usual time.Duration, now time.Time) elastic.Closing {
 	if r.tally.total > 0 && r.done >= r.tally.total && now.After(r.movedAt) {
 		passed = now.Sub(r.movedAt).Seconds()
 	}
-	rest := func(all float64) elastic.Seconds { return elastic.Seconds(max(0, min(all, longest.Seconds())-passed)) }
-	return elastic.Closing{Shortest: rest(e.Low), Usual: rest(e.Median), Longest: rest(e.High)}
+	rest := e.Past(passed)
+	span := func(s float64) elastic.Seconds { return elastic.Seconds(min(s, longest.Seconds())) }
+	return elastic.Closing{Shortest: span(rest.Low), Usual: span(rest.Median), Longest: span(rest.High)}
 }
 
 // overruns says that the job has told all of its work, and still runs for longer than its end takes: it does something

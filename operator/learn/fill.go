@@ -121,6 +121,10 @@ func (r *Run) fillLoss(job *elastic.Job, done float64, o FillOptions) {
 	if o.Kind == v1alpha1.RestartStart || lost.Trust == predictor.Unknown {
 		lost = r.heritage.prices[anyResize].lost
 	}
+	vanishes := r.saves.vanish && o.Kind != v1alpha1.RestartLive
+	if vanishes {
+		saved, lost = time.Time{}, predictor.Estimate{}
+	}
 	if began := o.past(latestOf(r.stretch.from, r.stretch.trains(r.stretch.count))); job.Workers > 0 && !saved.IsZero() {
 		saved = latestOf(saved, began) // what was trained before is done, or lost already
 	}
@@ -150,7 +154,7 @@ func (r *Run) fillLoss(job *elastic.Job, done float64, o FillOptions) {
 		saved = o.past(saved)
 	}
 	job.SavedAt, job.SavesAt = Moment(saved), 0
-	if expected := r.saves.expected(); expected.After(o.Now) && expected.Sub(o.Now) < longest {
+	if expected := r.saves.expected(); !vanishes && expected.After(o.Now) && expected.Sub(o.Now) < longest {
 		job.SavesAt = Moment(expected)
 	}
 }

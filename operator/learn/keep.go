@@ -117,6 +117,7 @@ type keptSaves struct {
 	At        milli     `json:"at,omitempty"`
 	Intervals []float64 `json:"intervals,omitempty"`
 	Typical   milli     `json:"typical,omitempty"`
+	Vanish    bool      `json:"vanish,omitempty"`
 }
 
 type keptSpeed struct {
@@ -210,7 +211,7 @@ func (r *Run) Keep() string {
 	k := kept{
 		Run: r.id, Team: r.team, Done: r.done, Counted: r.counted, Jumped: r.jumped, Moved: since1970(r.movedAt),
 		Answered: r.answered, Repeated: r.repeated, Stretch: r.stretch.keep(), Speeds: r.keptSpeeds(),
-		Saves:    keptSaves{since1970(r.saves.at), rounded(r.saves.intervals), millis(r.saves.typical)},
+		Saves:    keptSaves{since1970(r.saves.at), rounded(r.saves.intervals), millis(r.saves.typical), r.saves.vanish},
 		Recorded: since1970(r.recorded.at), Failing: since1970(r.failure.since), Failed: since1970(r.failure.at),
 		Plan: r.plan,
 	}

@@ -92,6 +92,29 @@ func TestAPauseIsNotAtStake(t *testing.T) {
 	}
 }
 
+// What a job saves on the disks of its own pods goes with them. Once a restart has begun from nothing all the same, the
+// next is known to lose everything, and not just what comes after the last save. Workers that join change nothing.
+func TestWhatARestartDidNotFindIsNotSaved(t *testing.T) {
+	r := NewRun("resnet-1")
+	r.Team("a", at(-10), at(-5))
+	reads(2, steps(0, 100), steps(10, 110), steps(20, 120), savedAt(steps(30, 130), 30), steps(40, 140), steps(50, 150))(r)
+	r.Team("b", at(70), at(70))
+	reads(2, steps(80, 0), steps(90, 10), steps(100, 20))(r)
+	r.Restarted(v1alpha1.RestartCold, resize.Cost{Measured: true, Pause: 30 * time.Second, Lost: 150 * time.Second})
+	reads(2, steps(110, 30), savedAt(steps(120, 40), 120), steps(130, 50))(r)
+	for name, run := range map[string]*Run{"this process": r, "the next one": recalled(t, r)} {
+		for kind, want := range map[v1alpha1.RestartKind]elastic.Job{
+			v1alpha1.RestartCold: {Unsaved: true, Done: 50}, v1alpha1.RestartLive: {Rework: 10},
+		} {
+			job := elastic.Job{Workers: 2}
+			run.Fill(&job, nil, FillOptions{Now: at(130), Began: at(70), Kind: kind})
+			if got := (elastic.Job{Unsaved: job.Unsaved, Done: job.Done, Rework: job.Rework}); !cmp.Equal(want, got) {
+				t.Errorf("%s, %s: unsaved %t, done %g, rework %g", name, kind, got.Unsaved, got.Done, got.Rework)
+			}
+		}
+	}
+}
+
 // A job that saves its state half a minute before it is stopped has no more at stake the longer it waits.
 func TestTimeThatAJobWaitsIsNotAtStake(t *testing.T) {
 	r := NewRun("resnet-1")

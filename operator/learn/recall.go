@@ -54,7 +54,8 @@ func (r *Run) recall(k kept) error {
 		r.lastCost = new(k.Cost.cost())
 	}
 	r.stretch = k.Stretch.stretch()
-	r.saves = saves{at: k.Saves.At.time(), intervals: k.Saves.Intervals, typical: k.Saves.Typical.duration()}
+	r.saves = saves{at: k.Saves.At.time(), intervals: k.Saves.Intervals, typical: k.Saves.Typical.duration(),
+		vanish: k.Saves.Vanish}
 	for _, p := range k.Restarts {
 		r.restarts[p.Kind] = p.restarts()
 	}

@@ -191,9 +191,13 @@ func (r *Run) learnCost(kind v1alpha1.RestartKind, cost resize.Cost) {
 	if seen.IsZero() {
 		seen = r.at
 	}
+	kept := open && s.kept(r.done, int(r.shape.Workers))
+	if open && kind != v1alpha1.RestartLive && !s.savedAt.IsZero() {
+		r.saves.vanish = !kept
+	}
 	own.add(predictor.Cost{
 		Pause: predictor.Seconds(pause.Seconds()), Lost: predictor.Seconds(lost.Seconds()),
-		Scratch: kind != v1alpha1.RestartStart && !(open && s.kept(r.done, int(r.shape.Workers))),
+		Scratch: kind != v1alpha1.RestartStart && !kept,
 	}, seen)
 	r.heritage.price(r.restarts)
 }

@@ -10,6 +10,8 @@ type saves struct {
 	at        time.Time // of the newest
 	intervals []float64 // seconds, at the present size
 	typical   time.Duration
+	// vanish says that a start of all workers found nothing of what was saved: it went with their pods.
+	vanish bool
 }
 
 const (

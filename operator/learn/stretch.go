@@ -224,11 +224,23 @@ func (s *stretch) lostTime() time.Duration {
 // on from further than it could have come since the change from nothing.
 func (s *stretch) kept(done float64, workers int) bool {
 	if s.loaded || !s.savedAt.IsZero() {
-		return true
+		return !s.fromNothing(done)
 	}
 	from := cmp.Or(s.lostAt, s.resumedAt)
 	more := max(1, float64(workers)/float64(max(s.workers, 1)))
 	return s.before > 0 && done-s.gained > s.before*more*from.Sub(s.changedAt).Seconds()
+}
+
+// fromNothing says that the training began anew with nothing of what was done before the change, though most of that was
+// saved, and was told in more than a few counts. So much is done by now.
+func (s *stretch) fromNothing(done float64) bool {
+	const (
+		nothing = 0.02 // of what was done
+		few     = 4
+	)
+	from := done - s.gained
+	return !s.loaded && s.before > 0 && s.lost > few*s.before*s.pace.Seconds() && from <= nothing*(from+s.lost) &&
+		!s.from.IsZero() && 2*s.savedAt.Sub(s.from) > s.stoppedAt.Sub(s.from)
 }
 
 // saved takes the moment of a checkpoint. What is saved until new workers take part is from before the change.

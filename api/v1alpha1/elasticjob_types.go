@@ -131,7 +131,8 @@ type ElasticJobSpec struct {
 	// false: it is started once, at the size that its deadline takes or that it
 	// was written for, and keeps its GPUs until it ends; nobody else's deadline
 	// counts on them before. Every resize is a restart, so it is never resized.
-	// Defaults to true.
+	// Defaults to true, but for a job that something else has made, such as
+	// a step of a workflow: to that it may have failed when it is stopped.
 	// +optional
 	Interruptible *bool `json:"interruptible,omitempty"`
 

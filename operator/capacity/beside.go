@@ -46,6 +46,9 @@ type evenly struct {
 // besideOf is what a worker requires; nil if that is nothing. Terms that cannot be understood are passed over.
 func besideOf(w Worker) *beside {
 	a, ports := w.Template.Spec.Affinity, hostPorts(&w.Template.Spec)
+	if w.Port > 0 && w.Template.Spec.HostNetwork {
+		ports = append(ports, hostPort{port: w.Port})
+	}
 	if len(ports) == 0 && w.Within == "" && len(w.Template.Spec.TopologySpreadConstraints) == 0 &&
 		(a == nil || a.PodAffinity == nil && a.PodAntiAffinity == nil) {
 		return nil // so are most

@@ -42,6 +42,8 @@ type Worker struct {
 	// Namespace is that of its job, and Labels those that it has beside those of the template.
 	Namespace string
 	Labels    map[string]string
+	// Port is one that its controller adds to those that the template names; 0 is none.
+	Port int32
 	// Job is the job that its pods belong to.
 	Job types.UID
 	// On are the nodes of those of the job that run.

@@ -80,7 +80,7 @@ func (p *Planner) asWritten(s *view.Subject, sc *Scene) elastic.Job {
 		Workers:         elastic.Workers(s.Left()),
 		Written:         elastic.Workers(s.Job.Written),
 		Tried:           s.Tried(),
-		Uninterruptible: spec.Interruptible != nil && !*spec.Interruptible || s.Ends(),
+		Uninterruptible: !s.Interruptible() || s.Ends(),
 	}
 	if spec.Priority != nil {
 		job.Priority = int(*spec.Priority)

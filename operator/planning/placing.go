@@ -24,7 +24,9 @@ var levels = map[string]string{
 
 // placed is a worker of a job by some template, beside those of the job that have nodes.
 func placed(s *view.Subject, template *corev1.PodTemplateSpec) capacity.Worker {
-	w := capacity.Worker{Template: template, Namespace: s.ElasticJob.Namespace, Labels: s.Job.PodLabels, Job: s.Job.UID}
+	w := capacity.Worker{
+		Template: template, Namespace: s.ElasticJob.Namespace, Labels: s.Job.PodLabels, Port: s.Job.AddedPort, Job: s.Job.UID,
+	}
 	if template != nil {
 		w.Within = levels[template.Annotations[v1alpha1.TopologyRequiredAnnotation]]
 	}

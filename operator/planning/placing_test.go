@@ -20,6 +20,9 @@ func TestAJobIsGivenNoMoreWorkersThanGoBesideEachOther(t *testing.T) {
 			p.Spec.HostNetwork = true
 			p.Spec.Containers[0].Ports = []corev1.ContainerPort{{ContainerPort: 23456}}
 		},
+		"they take a port of their node that training-operator adds": func(p *corev1.PodTemplateSpec) {
+			p.Spec.HostNetwork = true
+		},
 		"one worker of the job on each node": func(p *corev1.PodTemplateSpec) {
 			p.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{
 				RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{TopologyKey: corev1.LabelHostname,

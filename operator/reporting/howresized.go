@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/wording"
 )
@@ -12,8 +13,11 @@ import (
 // HowResized says of a job that could be resized to all its sizes while it trains what keeps it from that; empty if
 // nothing does. One that is never restarted, or whose size stays, is not resized by a restart either.
 func HowResized(s *view.Subject) string {
-	if may := s.ElasticJob.Spec.Interruptible; may != nil && !*may || s.Held() || s.Job.AtItsEnd != "" {
+	switch {
+	case s.Held() || s.Job.AtItsEnd != "":
 		return ""
+	case !s.Interruptible():
+		return leftToItsMaker(s)
 	}
 	if s.Size() > 0 && s.Mode() != s.Job.Mode {
 		return fmt.Sprintf("Its first change of size restarts it, from its last checkpoint; later ones do not. Its "+
@@ -23,6 +27,15 @@ func HowResized(s *view.Subject) string {
 		return outOfReach(s, elastic.Workers(most))
 	}
 	return onlyCold(s)
+}
+
+// leftToItsMaker says why a job is never resized that nobody has said that of; empty if somebody has.
+func leftToItsMaker(s *view.Subject) string {
+	if s.ElasticJob.Spec.Interruptible != nil {
+		return ""
+	}
+	return fmt.Sprintf("It was made by %s, to which it may have failed when it is stopped or has other workers: so its "+
+		"size stays. %s: \"true\" on the job has it resized.", s.Job.MadeBy, shorthand.InterruptibleAnnotation)
 }
 
 // outOfReach says why a job cannot have as many workers as it may while it runs.

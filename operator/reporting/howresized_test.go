@@ -7,6 +7,7 @@ import (
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
@@ -103,6 +104,14 @@ func TestAJobIsToldWhyItGetsNoMoreWorkers(t *testing.T) {
 		container := &job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Spec.Containers[0]
 		container.Command = []string{"torchrun", "--nnodes=1:3", "train.py"}
 	}
+	madeBy := func(apiVersion, kind string) func(*kubeflow.PyTorchJob) {
+		return func(job *kubeflow.PyTorchJob) {
+			job.OwnerReferences = []metav1.OwnerReference{{APIVersion: apiVersion, Kind: kind, Name: "train-x7", UID: "1",
+				Controller: new(true)}}
+			atMostTwo(job)
+		}
+	}
+	ofWorkflow, ofTrial := madeBy("argoproj.io/v1alpha1", "Workflow"), madeBy("kubeflow.org/v1beta1", "Trial")
 	for name, c := range map[string]struct {
 		job  func(*kubeflow.PyTorchJob)
 		most int32
@@ -113,6 +122,9 @@ func TestAJobIsToldWhyItGetsNoMoreWorkers(t *testing.T) {
 		"its command says so": {nodes, 8, "It may have up to 8 workers, but its command says that it trains with 1 to " +
 			"3: let --nnodes in it end at 8, or lower workers.max to 3."},
 		"it gets all": {atMostTwo, 2, ""},
+		"a workflow has made it": {ofWorkflow, 2, "It was made by Workflow train-x7, to which it may have failed when it is " +
+			"stopped or has other workers: so its size stays. takt.dev/interruptible: \"true\" on the job has it resized."},
+		"a trial has made it": {ofTrial, 2, ""},
 	} {
 		job := fixture.PyTorchJob("resnet", 1, c.job)
 		ej := fixture.ElasticJob("resnet", upTo(c.most))

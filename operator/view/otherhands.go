@@ -11,6 +11,15 @@ import (
 // Held says that the size of a job stays, whatever others need.
 func (s *Subject) Held() bool { return shorthand.Holds(s.Job.UID, s.Job.Annotations) }
 
+// Interruptible says that the job may be stopped or restarted once it runs: as somebody says, or as nobody who has made
+// it would take that for its failure.
+func (s *Subject) Interruptible() bool {
+	if said := s.ElasticJob.Spec.Interruptible; said != nil {
+		return *said
+	}
+	return s.Job.MadeBy == ""
+}
+
 // Scaled says that another hand than Takt's has given a running job its size, or has started it.
 func (s *Subject) Scaled() bool {
 	switch {

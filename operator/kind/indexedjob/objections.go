@@ -29,7 +29,7 @@ func (job) Ignores(object client.Object) string {
 func objections(b *batchv1.Job) (found []kind.Objection) {
 	for _, rule := range []func(*batchv1.Job) (reason, message string){
 		notIndexed, elsewhere, ofQueue, owned, ownSelector, notElastic, someDone, countedByIndex, failsByCode,
-		fixedNodes, fixedSize, gang,
+		fixedNodes, fixedSize, gang, endsEarly,
 	} {
 		if reason, message := rule(b); reason != "" {
 			found = append(found, kind.Objection{Reason: reason, Message: message, Fits: fits(b, reason)})
@@ -44,13 +44,16 @@ func fits(b *batchv1.Job, reason string) resize.Workers {
 	switch {
 	case given && reason == nodesInCommand:
 		return torchrun.OneSize(text)
-	case reason == kind.SizeInCommand, reason == kind.SizeInEnvironment:
+	case reason == kind.SizeInCommand, reason == kind.SizeInEnvironment, reason == kind.HasGang, reason == successPolicy:
 		return writtenFor(b)
 	}
 	return 0
 }
 
-const nodesInCommand = "NodesInCommand"
+const (
+	nodesInCommand = "NodesInCommand"
+	successPolicy  = "SuccessPolicy"
+)
 
 func notIndexed(b *batchv1.Job) (reason, message string) {
 	if message := (job{}).Ignores(b); message != "" {
@@ -224,8 +227,29 @@ func fixedSize(b *batchv1.Job) (reason, message string) {
 
 func gang(b *batchv1.Job) (reason, message string) {
 	if s := b.Spec.Scheduling; s != nil && s.SchedulingPolicy != nil && s.SchedulingPolicy.Gang != nil {
-		return "HasGang", "spec.scheduling makes its pods a gang of Kubernetes, which waits for a number of them. Create " +
+		return kind.HasGang, "spec.scheduling makes its pods a gang of Kubernetes, which waits for a number of them. Create " +
 			"the Job without it: takt-scheduler places new workers all together or not at all."
+	}
+	if mark := kind.GangOfOthers(&b.Spec.Template); mark != "" {
+		return kind.HasGang, fmt.Sprintf("%s on its template has a scheduler start as many pods at once as it was written "+
+			"for, and none of fewer. Create the Job without it: takt-scheduler places new workers all together or not at all.",
+			mark)
+	}
+	return "", ""
+}
+
+// endsEarly leaves a Job alone whose successPolicy names others than its first worker: Kubernetes refuses it at any size
+// that is smaller than they are.
+func endsEarly(b *batchv1.Job) (reason, message string) {
+	if b.Spec.SuccessPolicy == nil {
+		return "", ""
+	}
+	for _, rule := range b.Spec.SuccessPolicy.Rules {
+		if rule.SucceededIndexes != nil && *rule.SucceededIndexes != "0" || rule.SucceededCount != nil &&
+			*rule.SucceededCount > 1 {
+			return successPolicy, "A rule of spec.successPolicy names more workers than the first, and Kubernetes refuses it " +
+				"where there are fewer. It cannot be changed: create the Job with succeededIndexes: \"0\", or without it."
+		}
 	}
 	return "", ""
 }

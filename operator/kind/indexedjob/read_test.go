@@ -154,6 +154,12 @@ func TestWhyAJobIsLeftAlone(t *testing.T) {
 				Action: batchv1.PodFailurePolicyActionFailJob, OnExitCodes: &batchv1.PodFailurePolicyOnExitCodesRequirement{},
 			}}}
 		},
+		"SuccessPolicy": func(b *batchv1.Job) {
+			b.Spec.SuccessPolicy = &batchv1.SuccessPolicy{Rules: []batchv1.SuccessPolicyRule{{SucceededIndexes: new("0-1")}}}
+		},
+		kind.HasGang: func(b *batchv1.Job) {
+			b.Spec.Template.Annotations = map[string]string{"scheduling.k8s.io/group-name": "resnet"}
+		},
 		"NodesInCommand": command("torchrun", "--nnodes=2", "train.py"),
 		"SizeInCommand":  command("accelerate", "launch", "--num_machines=2", "train.py"),
 		"SizeInEnvironment": func(b *batchv1.Job) {

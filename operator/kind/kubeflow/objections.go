@@ -15,7 +15,8 @@ import (
 )
 
 // objections are those that hold for a training-operator job of either kind.
-func objections(meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, leader, workers replicas) []kind.Objection {
+func objections(meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, leader, workers replicas,
+	written resize.Workers) []kind.Objection {
 	var found []kind.Objection
 	if by := policy.ManagedBy; by != nil && *by != kubeflow.KubeflowJobsController {
 		found = append(found, kind.Objection{Reason: kind.ManagedElsewhere, Message: fmt.Sprintf(
@@ -40,7 +41,25 @@ func objections(meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, leader, wor
 			"The job declares %d %s replicas, and a training has one master. Set its replicas to 1.", leader.count(),
 			leader.key)})
 	}
-	return found
+	return append(found, gangObjections(policy, workers, written)...)
+}
+
+// gangObjections are those to pods that another scheduler starts together. What training-operator tells it of their
+// number it knows by itself (startsTogether).
+func gangObjections(policy *kubeflow.RunPolicy, workers replicas, written resize.Workers) []kind.Objection {
+	object := func(what, instead string) []kind.Objection {
+		return []kind.Objection{{Reason: kind.HasGang, Fits: written, Message: fmt.Sprintf(
+			"%s has a scheduler start as many pods at once as it was written for, and none of fewer. %s", what, instead)}}
+	}
+	if s := policy.SchedulingPolicy; s != nil && s.MinResources != nil && len(*s.MinResources) > 0 {
+		return object("spec.runPolicy.schedulingPolicy.minResources",
+			"Remove it: training-operator works it out of what the pods ask for.")
+	}
+	if mark := kind.GangOfOthers(workers.template()); mark != "" {
+		return object(mark+" on the template of the workers",
+			"Remove it: takt-scheduler places new workers all together or not at all.")
+	}
+	return nil
 }
 
 // atItsEnd says of a job that is resized by a restart that some of its workers have finished, and how many. Where
@@ -77,7 +96,7 @@ func liveObjections(policy *kubeflow.RunPolicy, workers replicas) []kind.Objecti
 
 // pytorchObjections are those to a PyTorchJob that was written for a size.
 func pytorchObjections(p *kubeflow.PyTorchJob, master, workers replicas, written resize.Workers) []kind.Objection {
-	found := objections(&p.ObjectMeta, &p.Spec.RunPolicy, master, workers)
+	found := objections(&p.ObjectMeta, &p.Spec.RunPolicy, master, workers, written)
 	if nodes, literal := nodesOf(p, workers); literal {
 		if _, _, ranged := torchrun.NodesRange(nodes); !ranged || !pytorchLive(p) {
 			found = append(found, kind.Objection{Reason: "NodesInCommand", Fits: torchrun.OneSize(nodes), Message: fmt.Sprintf(
@@ -171,6 +190,11 @@ func sizesOf(least, most resize.Workers) string {
 func pytorchLiveObjections(p *kubeflow.PyTorchJob, workers replicas, j kind.Job) []kind.Objection {
 	e := p.Spec.ElasticPolicy
 	found := liveObjections(&p.Spec.RunPolicy, workers)
+	if !usesC10d(e) {
+		found = append(found, kind.Objection{Reason: "RendezvousFixed", Message: fmt.Sprintf(
+			"Its workers meet by rdzvBackend %s, where one that leaves may close the meeting for all, and nobody opens it "+
+				"again. Write c10d, or leave rdzvBackend out.", *e.RDZVBackend)})
+	}
 	if workers.exist() && workers.spec.RestartPolicy == kubeflow.RestartPolicyNever {
 		found = append(found, kind.Objection{Reason: "RestartPolicyNever", Mendable: true,
 			Message: "With restartPolicy Never " +

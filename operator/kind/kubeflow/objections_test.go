@@ -7,6 +7,7 @@ import (
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	autoscaling "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
@@ -168,6 +169,14 @@ func TestObjectionsToPyTorchJobs(t *testing.T) {
 			"--machine_rank=$(RANK)", "train.py")}, []string{"SizeInCommand"}},
 		"machines of accelerate, as training-operator says": {change: []func(*job){withMaster,
 			command("accelerate", "launch", "--num_machines", "$(PET_NNODES)", "train.py")}},
+		"processes of accelerate": {[]func(*job){withMaster, command("accelerate", "launch", "--num_machines",
+			"$(PET_NNODES)", "--num_processes", "24", "train.py")}, []string{"SizeInCommand"}},
+		"processes of accelerate, as training-operator says": {change: []func(*job){withMaster, command("accelerate",
+			"launch", "--num_machines=$(PET_NNODES)", "--num_processes=$(WORLD_SIZE)", "train.py")}},
+		"processes of JAX": {[]func(*job){withMaster, command("python", "train.py",
+			"--coordinator_address=$(MASTER_ADDR):1234", "--num_processes=3")}, []string{"SizeInCommand"}},
+		"processes beside a training": {change: []func(*job){withMaster, command("python", "train.py",
+			"--num-processes", "24")}},
 		"nodes of deepspeed": {[]func(*job){withMaster, command("sh", "-c", "deepspeed --num_nodes=3 train.py")},
 			[]string{"SizeInCommand"}},
 		"nodes of Lightning": {[]func(*job){withMaster, command("python", "train.py", "trainer.num_nodes=3")},
@@ -184,6 +193,18 @@ func TestObjectionsToPyTorchJobs(t *testing.T) {
 			variables(corev1.EnvVar{Name: "NNODES", Value: "2"})}},
 		"the size in a variable that training-operator sets": {change: []func(*job){withMaster, command("python", "main.py"),
 			variables(corev1.EnvVar{Name: "WORLD_SIZE", Value: "3"})}},
+		"a gang of YuniKorn": {[]func(*job){func(p *job) {
+			p.Spec.PyTorchReplicaSpecs["Worker"].Template.Annotations = map[string]string{"yunikorn.apache.org/task-groups": "[]"}
+		}}, []string{"HasGang"}},
+		"a gang of coscheduling": {[]func(*job){func(p *job) {
+			p.Spec.PyTorchReplicaSpecs["Worker"].Template.Labels = map[string]string{"scheduling.x-k8s.io/pod-group": "resnet"}
+		}}, []string{"HasGang"}},
+		"resources of a gang": {[]func(*job){func(p *job) {
+			p.Spec.RunPolicy.SchedulingPolicy = &kubeflow.SchedulingPolicy{
+				MinResources: &map[corev1.ResourceName]resource.Quantity{"nvidia.com/gpu": resource.MustParse("8")}}
+		}}, []string{"HasGang"}},
+		"a rendezvous at etcd": {[]func(*job){func(p *job) { p.Spec.ElasticPolicy.RDZVBackend = new(kubeflow.BackendETCD) }},
+			[]string{"only cold: RendezvousFixed"}},
 		"a static rendezvous": {[]func(*job){command("torchrun", "--rdzv_backend=static", "train.py")},
 			[]string{"RendezvousFixed"}},
 		"a static rendezvous with a master": {change: []func(*job){withMaster,

@@ -132,10 +132,13 @@ func TestPatchPyTorchJob(t *testing.T) {
 				p.Spec.RunPolicy.Suspend = new(false)
 			},
 		},
-		"a rendezvous at etcd is left alone": {
-			job: pytorch(suspend, func(p *job) { p.Spec.ElasticPolicy.RDZVBackend = new(kubeflow.BackendETCDV2) }),
+		"a rendezvous at etcd has a name of its own at each start": {
+			job: pytorch(suspend, func(p *job) {
+				p.Spec.ElasticPolicy.RDZVBackend, p.Spec.ElasticPolicy.RDZVID = new(kubeflow.BackendETCDV2), new("mine-takt-2")
+			}),
 			ask: forward(2), to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 4},
 			want: func(p *job) {
+				p.Spec.ElasticPolicy.RDZVID = new("mine-takt-7")
 				together(worker(p), 0, 2)
 				p.Spec.RunPolicy.Suspend = new(false)
 				p.Spec.ElasticPolicy.MaxRestarts = new(int32(100))

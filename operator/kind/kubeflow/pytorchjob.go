@@ -29,6 +29,7 @@ func (pytorchJob) Read(job client.Object) kind.Job {
 	master, workers := pytorchReplicas(p)
 	j := read(kubeflow.PyTorchJobKind, &p.ObjectMeta, &p.Spec.RunPolicy, &p.Status, master, workers)
 	j.Container = kubeflow.PyTorchJobDefaultContainerName
+	j.AddedPort = addedPort(j, kubeflow.PyTorchJobDefaultPortName, kubeflow.PyTorchJobDefaultPort)
 	j.Together = startsTogether(&p.Spec.RunPolicy, p.Spec.PyTorchReplicaSpecs, j)
 	if p.Spec.ElasticPolicy != nil {
 		least, most := elasticRange(p.Spec.ElasticPolicy, workers)
@@ -73,7 +74,7 @@ func (pytorchJob) Patch(job client.Object, ask resize.Ask, to kind.Target) ([]by
 		return nil, fmt.Errorf("ask PyTorchJob %s for %s: %w", p.Name, elastic.CountOf(ask.Workers, "worker"), err)
 	}
 	if c.fresh && pytorchLive(p) {
-		if err := mendElastic(c, p.Spec.ElasticPolicy, workers, ask, to); err != nil {
+		if err := mendElastic(c, p.UID, p.Spec.ElasticPolicy, workers, ask, to); err != nil {
 			return nil, fmt.Errorf("ask PyTorchJob %s for %s: %w", p.Name, elastic.CountOf(ask.Workers, "worker"), err)
 		}
 	}

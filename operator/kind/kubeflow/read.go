@@ -1,10 +1,14 @@
 package kubeflow
 
 import (
+	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"time"
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/elastic/resize"
@@ -33,7 +37,7 @@ func read(name string, meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, stat
 		Leader:      leader.template(),
 		PodLabels:   map[string]string{kubeflow.JobNameLabel: meta.Name, kubeflow.ReplicaTypeLabel: "worker"},
 
-		EndsByLeaver: !leader.exist(), Retries: policy.BackoffLimit,
+		EndsByLeaver: !leader.exist(), Retries: policy.BackoffLimit, MadeBy: madeBy(meta),
 	}
 	if j.Alone = alone(leader, workers); j.Alone {
 		j.Worker = leader.template()
@@ -49,6 +53,36 @@ func read(name string, meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, stat
 	_, j.Held = meta.Annotations[kind.HeldAnnotation]
 	j.State, j.EndedAt, j.Message = state(meta, status)
 	return j.Ranging(j.Size, j.Size)
+}
+
+// workflowOfArgo is the label that names the workflow of which something is a step.
+const workflowOfArgo = "workflows.argoproj.io/workflow"
+
+// madeBy is what has made a job, such as a step of a workflow. A trial of Katib waits for its end alone.
+func madeBy(meta *metav1.ObjectMeta) string {
+	owner, workflow := metav1.GetControllerOf(meta), meta.Labels[workflowOfArgo]
+	switch {
+	case owner != nil && owner.Kind == "Trial" && strings.HasPrefix(owner.APIVersion, "kubeflow.org/"):
+	case owner != nil:
+		return fmt.Sprintf("%s %s", owner.Kind, owner.Name)
+	case workflow != "":
+		return "Workflow " + workflow
+	}
+	return ""
+}
+
+// addedPort is the port that training-operator adds to each worker, unless its container that trains has one of that
+// name; 0 is none. It does so as it makes the pods: the job itself does not say so.
+func addedPort(j kind.Job, name string, port int32) int32 {
+	if j.Worker == nil || len(j.Worker.Spec.Containers) == 0 {
+		return 0
+	}
+	all := j.Worker.Spec.Containers
+	trains := max(0, slices.IndexFunc(all, func(c corev1.Container) bool { return c.Name == j.Container }))
+	if slices.ContainsFunc(all[trains].Ports, func(p corev1.ContainerPort) bool { return p.Name == name }) {
+		return 0
+	}
+	return port
 }
 
 // startsTogether is how many of the workers of a job are to start at once at least, where training-operator makes a

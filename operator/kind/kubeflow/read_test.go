@@ -145,7 +145,7 @@ func TestReadCopiesWhoTheJobIs(t *testing.T) {
 		Labels: p.Labels, Annotations: p.Annotations,
 		Size: 2, Written: 2, Least: 1, Most: 4, Floor: 1, Ceiling: 4, Mode: resize.Live, EndsByLeaver: true,
 		Retries: new(int32(3)),
-		Worker:  &p.Spec.PyTorchReplicaSpecs["Worker"].Template, Container: "pytorch",
+		Worker:  &p.Spec.PyTorchReplicaSpecs["Worker"].Template, Container: "pytorch", AddedPort: 23456,
 		PodLabels: map[string]string{kubeflow.JobNameLabel: "resnet", kubeflow.ReplicaTypeLabel: "worker"},
 	}
 	same(t, want, got)

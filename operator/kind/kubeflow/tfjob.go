@@ -28,12 +28,13 @@ func (tfJob) Read(job client.Object) kind.Job {
 	chief, workers := tfReplicas(t)
 	j := read(kubeflow.TFJobKind, &t.ObjectMeta, &t.Spec.RunPolicy, &t.Status, chief, workers)
 	j.Container = kubeflow.TFJobDefaultContainerName
+	j.AddedPort = addedPort(j, kubeflow.TFJobDefaultPortName, kubeflow.TFJobDefaultPort)
 	j.Together = startsTogether(&t.Spec.RunPolicy, t.Spec.TFReplicaSpecs, j)
 	j.AgentObstacle = obstacle("tfReplicaSpecs", j.Worker, j.Leader)
 	if tfLive(t) {
 		j = j.Restarting(liveObjections(&t.Spec.RunPolicy, workers))
 	}
-	j.Objections = objections(&t.ObjectMeta, &t.Spec.RunPolicy, chief, workers)
+	j.Objections = objections(&t.ObjectMeta, &t.Spec.RunPolicy, chief, workers, j.Written)
 	j.AtItsEnd, j.Finished = atItsEnd(j, &t.Status)
 	return j
 }

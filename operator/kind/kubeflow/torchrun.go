@@ -3,9 +3,11 @@ package kubeflow
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
@@ -22,11 +24,15 @@ var joinable = []corev1.EnvVar{{Name: "TORCH_DISABLE_SHARE_RDZV_TCP_STORE", Valu
 
 // mendElastic makes an elastic job safe to be resized while it trains. Its pods are yet to be made,
 // so that all of them get the same environment.
-func mendElastic(c change, e *kubeflow.ElasticPolicy, workers replicas, ask resize.Ask, to kind.Target) error {
+func mendElastic(c change, job types.UID, e *kubeflow.ElasticPolicy, workers replicas, ask resize.Ask,
+	to kind.Target) error {
 	if to.Least < 1 || to.Most < to.Least {
 		return fmt.Errorf("%d to %d is no range of sizes", to.Least, to.Most)
 	}
 	policy := c.tree.At("spec", "elasticPolicy")
+	if _, said := torchrun.Option(trainer(workers.template()), "rdzv-id"); !usesC10d(e) && !said {
+		policy["rdzvId"] = meeting(e, job, ask.Epoch)
+	}
 	// A rendezvous of fewer workers than the least, or of more than the most, does not come about.
 	policy["minReplicas"] = min(to.Least, ask.Workers)
 	policy["maxReplicas"] = max(to.Most, ask.Workers)
@@ -37,6 +43,17 @@ func mendElastic(c change, e *kubeflow.ElasticPolicy, workers replicas, ask resi
 		c.tree.At("spec", "pytorchReplicaSpecs", string(workers.key))["restartPolicy"] = kubeflow.RestartPolicyOnFailure
 	}
 	return nil
+}
+
+// meeting is the name by which the workers of a start meet, where that is kept outside of them, as in etcd: a meeting
+// that was closed once stays closed under its name, whoever starts anew.
+func meeting(e *kubeflow.ElasticPolicy, job types.UID, start resize.Epoch) string {
+	const mark = "-takt-"
+	name := string(job)
+	if e.RDZVID != nil && *e.RDZVID != "" {
+		name, _, _ = strings.Cut(*e.RDZVID, mark)
+	}
+	return fmt.Sprint(name, mark, start)
 }
 
 func usesC10d(e *kubeflow.ElasticPolicy) bool {

@@ -15,10 +15,14 @@ import (
 // name the workers, the second their processes, of which each worker has as many.
 var (
 	workerOptions    = []string{"num-machines", "num-nodes", "trainer.num-nodes"} // accelerate, deepspeed, Lightning
-	processOptions   = []string{"world-size"}
+	processOptions   = []string{"world-size", numProcesses}
 	workerVariables  = []string{"NNODES", "NUM_NODES", "NUM_MACHINES"}
-	processVariables = []string{"WORLD_SIZE"}
+	processVariables = []string{"WORLD_SIZE", "NUM_PROCESSES", "JAX_NUM_PROCESSES"}
 )
+
+// numProcesses is what accelerate and JAX are told of the processes on all machines, and other trainings of those that
+// they start beside themselves.
+const numProcesses = "num-processes"
 
 // SizeInCommand finds where the command of a container says the size that the job was written for, and so would at
 // every other size. A number that does not go with that size means something else, such as the nodes of a graph.
@@ -36,9 +40,7 @@ func SizeInCommand(c *corev1.Container, written resize.Workers, filled ...string
 // SizeInEnvironment finds such a size in a variable. torchrun gives its processes others.
 func SizeInEnvironment(c *corev1.Container, written resize.Workers, filled ...string) (words string, found bool) {
 	s := read(c, filled)
-	if slices.ContainsFunc(s.words, func(word string) bool {
-		return strings.Contains(word, "torchrun") || strings.Contains(word, "torch.distributed")
-	}) {
+	if s.says("torchrun") || s.says("torch.distributed") {
 		return "", false
 	}
 	for _, name := range slices.Concat(workerVariables, processVariables) {
@@ -55,7 +57,8 @@ func (s script) sizeAt(i int, written resize.Workers) (words string, found bool)
 	flag, value, given := strings.Cut(strings.Trim(s.words[i], around), "=")
 	option := strings.ReplaceAll(strings.TrimLeft(flag, "-+"), "_", "-")
 	processes := slices.Contains(processOptions, option)
-	if !processes && !slices.Contains(workerOptions, option) || !given && !strings.HasPrefix(flag, "-") {
+	if !processes && !slices.Contains(workerOptions, option) || !given && !strings.HasPrefix(flag, "-") ||
+		option == numProcesses && !s.says("accelerate") && !s.says("coordinator") {
 		return "", false
 	}
 	between := "="
@@ -64,6 +67,11 @@ func (s script) sizeAt(i int, written resize.Workers) (words string, found bool)
 	}
 	text, known := s.filledIn(strings.Trim(value, around))
 	return flag + between + text, known && goesWith(text, written, processes)
+}
+
+// says that some words are in the command.
+func (s script) says(words string) bool {
+	return slices.ContainsFunc(s.words, func(word string) bool { return strings.Contains(word, words) })
 }
 
 // goesWith says whether a number is that of some workers, or of their processes.

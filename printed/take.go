@@ -181,7 +181,9 @@ func (r *Reader) takeEpoch(s *seen, at time.Time) (again, over bool) {
 		r.inAll = told{}
 	}
 	first, missed := !r.epochs.seen, r.epochs.missed
-	if again = r.epochs.name(s, r.given, r.planned); !again && (r.seen.drawn || first && (r.epochs.fits(r.seen.step, false) || s.has(ended) && r.epochs.fits(r.seen.step, true))) {
+	again = r.epochs.name(s, r.given, r.planned)
+	ofAll := first && (r.epochs.fits(r.seen.step, false) || s.has(ended) && r.epochs.fits(r.seen.step, true))
+	if !again && (r.seen.drawn || ofAll) {
 		r.epochs.drawn = r.seen.step
 	}
 	if !first && !again {

@@ -110,8 +110,8 @@ func (v view) verify() (Step, verdict) {
 		count(v.goal()), clock(until), why), unclear
 }
 
-// beganLate is when the workers have begun to train that were asked for again on the way back or for a restart, if their
-// nodes have prepared them for longer than others take; zero if not.
+// beganLate is when the workers have begun to train that were asked for again on the way back or for a restart, if
+// their nodes have prepared them for longer than others take; zero if not.
 func (v view) beganLate(since time.Time) time.Time {
 	began, placed := time.Time{}, since.Add(v.Limits.PlaceWithin)
 	for _, p := range v.Pods {
@@ -163,9 +163,9 @@ func (v view) past(at time.Time) time.Time {
 	return at
 }
 
-// fell is when what trains in a pod fell and was started again, after a growth or a restart, which can be taken back: it
-// may not be able to load its state at another size. In all other changes that tells nothing: who falls then may have
-// reasons of its own, the others may train on, and to stop all of them would help nobody.
+// fell is when what trains in a pod fell and was started again, after a growth or a restart, which can be taken back:
+// it may not be able to load its state at another size. In all other changes that tells nothing: who falls then may
+// have reasons of its own, the others may train on, and to stop all of them would help nobody.
 func (v view) fell(p Pod) time.Time {
 	if v.starts() || !v.grows() && !v.cold() || v.stage() != Forward {
 		return time.Time{}

@@ -67,10 +67,11 @@ type Job struct {
 	Worker *corev1.PodTemplateSpec
 	// PodLabels are the labels that its controller gives each worker, beside those of the template.
 	PodLabels map[string]string
-	// MadeBy is what has made it, and may judge it by its pods or its conditions; empty if nobody but people has. To such a
-	// judge a job that is stopped, or has another number of workers, may have failed.
+	// MadeBy is what has made it, and may judge it by its pods or its conditions; empty if nobody but people has. To such
+	// a judge a job that is stopped, or has another number of workers, may have failed.
 	MadeBy string
-	// AddedPort is one that its controller adds to those that a worker names, as each of its pods listens there; 0 is none.
+	// AddedPort is one that its controller adds to those that a worker names, as each of its pods listens there; 0 is
+	// none.
 	AddedPort int32
 	// Container is what the container that trains is called in jobs of this kind, as a rule; empty if there is no such
 	// rule.

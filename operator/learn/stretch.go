@@ -231,8 +231,8 @@ func (s *stretch) kept(done float64, workers int) bool {
 	return s.before > 0 && done-s.gained > s.before*more*from.Sub(s.changedAt).Seconds()
 }
 
-// fromNothing says that the training began anew with nothing of what was done before the change, though most of that was
-// saved, and was told in more than a few counts. So much is done by now.
+// fromNothing says that the training began anew with nothing of what was done before the change, though most of that
+// was saved, and was told in more than a few counts. So much is done by now.
 func (s *stretch) fromNothing(done float64) bool {
 	const (
 		nothing = 0.02 // of what was done

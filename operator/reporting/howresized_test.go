@@ -122,8 +122,8 @@ func TestAJobIsToldWhyItGetsNoMoreWorkers(t *testing.T) {
 		"its command says so": {nodes, 8, "It may have up to 8 workers, but its command says that it trains with 1 to " +
 			"3: let --nnodes in it end at 8, or lower workers.max to 3."},
 		"it gets all": {atMostTwo, 2, ""},
-		"a workflow has made it": {ofWorkflow, 2, "It was made by Workflow train-x7, to which it may have failed when it is " +
-			"stopped or has other workers: so its size stays. takt.dev/interruptible: \"true\" on the job has it resized."},
+		"a workflow has made it": {ofWorkflow, 2, "It was made by Workflow train-x7, to which it may have failed when it " +
+			"is stopped or has other workers: so its size stays. takt.dev/interruptible: \"true\" on the job has it resized."},
 		"a trial has made it": {ofTrial, 2, ""},
 	} {
 		job := fixture.PyTorchJob("resnet", 1, c.job)

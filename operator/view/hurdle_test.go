@@ -186,23 +186,27 @@ func TestWhatKeepsAWorkerFromRunning(t *testing.T) {
 func TestAPodThatIsPreparedIsNotOneThatCannotRun(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	given := &corev1.PodSecurityContext{FSGroup: new(int64(1000))}
+	const can, cannot = corev1.ConditionTrue, corev1.ConditionFalse
 	for name, c := range map[string]struct {
-		phase corev1.PodPhase
+		runs  bool
 		ready corev1.ConditionStatus // to start its containers; empty if its node has not said
 		main  corev1.ContainerStatus
 		group *corev1.PodSecurityContext
 		want  bool
 	}{
-		"its image is pulled":        {corev1.PodPending, corev1.ConditionTrue, waits("ContainerCreating", "", 0), nil, true},
-		"what comes before runs":     {corev1.PodPending, corev1.ConditionTrue, waits("PodInitializing", "", 0), nil, true},
-		"files are given to a group": {corev1.PodPending, corev1.ConditionFalse, waits("ContainerCreating", "", 0), given, true},
-		"its image is nowhere":       {corev1.PodPending, corev1.ConditionTrue, waits("ImagePullBackOff", "", 0), nil, false},
-		"its volume is elsewhere":    {corev1.PodPending, corev1.ConditionFalse, waits("ContainerCreating", "", 0), nil, false},
-		"its node has said nothing":  {corev1.PodPending, "", corev1.ContainerStatus{}, nil, false},
-		"it runs":                    {corev1.PodRunning, corev1.ConditionTrue, corev1.ContainerStatus{}, nil, false},
+		"its image is pulled":        {ready: can, main: waits("ContainerCreating", "", 0), want: true},
+		"what comes before runs":     {ready: can, main: waits("PodInitializing", "", 0), want: true},
+		"files are given to a group": {ready: cannot, main: waits("ContainerCreating", "", 0), group: given, want: true},
+		"its image is nowhere":       {ready: can, main: waits("ImagePullBackOff", "", 0)},
+		"its volume is elsewhere":    {ready: cannot, main: waits("ContainerCreating", "", 0)},
+		"its node has said nothing":  {},
+		"it runs":                    {ready: can, runs: true},
 	} {
 		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "p"}}
-		pod.Status.Phase, pod.Spec.NodeName, pod.Spec.SecurityContext = c.phase, "node", c.group
+		pod.Status.Phase, pod.Spec.NodeName, pod.Spec.SecurityContext = corev1.PodPending, "node", c.group
+		if c.runs {
+			pod.Status.Phase = corev1.PodRunning
+		}
 		pod.Spec.Containers = []corev1.Container{{Name: "pytorch"}}
 		pod.Status.ContainerStatuses = []corev1.ContainerStatus{c.main}
 		if c.ready != "" {

@@ -227,8 +227,8 @@ func fixedSize(b *batchv1.Job) (reason, message string) {
 
 func gang(b *batchv1.Job) (reason, message string) {
 	if s := b.Spec.Scheduling; s != nil && s.SchedulingPolicy != nil && s.SchedulingPolicy.Gang != nil {
-		return kind.HasGang, "spec.scheduling makes its pods a gang of Kubernetes, which waits for a number of them. Create " +
-			"the Job without it: takt-scheduler places new workers all together or not at all."
+		return kind.HasGang, "spec.scheduling makes its pods a gang of Kubernetes, which waits for a number of them. " +
+			"Create the Job without it: takt-scheduler places new workers all together or not at all."
 	}
 	if mark := kind.GangOfOthers(&b.Spec.Template); mark != "" {
 		return kind.HasGang, fmt.Sprintf("%s on its template has a scheduler start as many pods at once as it was written "+
@@ -238,8 +238,8 @@ func gang(b *batchv1.Job) (reason, message string) {
 	return "", ""
 }
 
-// endsEarly leaves a Job alone whose successPolicy names others than its first worker: Kubernetes refuses it at any size
-// that is smaller than they are.
+// endsEarly leaves a Job alone whose successPolicy names others than its first worker: Kubernetes refuses it at any
+// size that is smaller than they are.
 func endsEarly(b *batchv1.Job) (reason, message string) {
 	if b.Spec.SuccessPolicy == nil {
 		return "", ""

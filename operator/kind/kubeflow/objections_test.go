@@ -194,7 +194,8 @@ func TestObjectionsToPyTorchJobs(t *testing.T) {
 		"the size in a variable that training-operator sets": {change: []func(*job){withMaster, command("python", "main.py"),
 			variables(corev1.EnvVar{Name: "WORLD_SIZE", Value: "3"})}},
 		"a gang of YuniKorn": {[]func(*job){func(p *job) {
-			p.Spec.PyTorchReplicaSpecs["Worker"].Template.Annotations = map[string]string{"yunikorn.apache.org/task-groups": "[]"}
+			p.Spec.PyTorchReplicaSpecs["Worker"].Template.Annotations = map[string]string{
+				"yunikorn.apache.org/task-groups": "[]"}
 		}}, []string{"HasGang"}},
 		"a gang of coscheduling": {[]func(*job){func(p *job) {
 			p.Spec.PyTorchReplicaSpecs["Worker"].Template.Labels = map[string]string{"scheduling.x-k8s.io/pod-group": "resnet"}

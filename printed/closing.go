@@ -17,7 +17,7 @@ const (
 	mostAlike = 16
 	// mostApart is how long after each other they do so. Another that comes later is of what goes on.
 	mostApart = 10 * time.Second
-	// manyAgain is how many lines come long after the first of their epoch only where these are of what goes on.
+	// manyAgain is how often lines come long after those before only where they are of what goes on in an epoch.
 	manyAgain = 3
 )
 
@@ -26,7 +26,8 @@ type closing struct {
 	epoch  float64
 	at     time.Time     // when the first line of this epoch came; zero if nobody knows
 	took   time.Duration // from that of the epoch before; zero if there was none
-	again  int           // how many lines of this epoch came long after it
+	last   time.Time     // when the last of this epoch came
+	again  int           // how often lines of this epoch came long after those before
 	lines  int           // of this epoch
 	whole  bool          // which was seen from its beginning
 	once   bool          // the epoch before had one, from its beginning to its end
@@ -62,14 +63,17 @@ func (c *closing) goesOn(at time.Time) bool {
 		if !c.at.IsZero() {
 			c.took = at.Sub(c.at)
 		}
-		c.at = at
+		c.at, c.last = at, at
 		return false
 	}
 	since := at.Sub(c.at)
 	if c.at.IsZero() || since < mostApart {
 		return false
 	}
-	c.again++
+	if apart := at.Sub(c.last); apart >= mostApart { // else it is of another process
+		c.again++
+	}
+	c.last = at
 	return c.again >= manyAgain || c.again > 1 && 2*since < c.took
 }
 

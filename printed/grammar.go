@@ -82,7 +82,7 @@ var lines = made([]form{
 				"epoch 0.08602 done, step 1/60 of all"},
 		}},
 	{name: "Hugging Face results, all in quotes", from: "{'", // those of its releases from 5 on: 3.0 is '3' there
-		is:   `^\{'[^{}]*': '[^{}]*'epoch': '<epoch>'[,}]`,
+		is:   `^\{'[^{}]*(?:grad_norm|learning_rate|(?:eval|train)_[a-z_]+)': '[^{}]*'epoch': '<epoch>'[,}]`,
 		mark: partly | barsOfAll | inQuotes, examples: []example{
 			{"{'eval_loss': '1.534', 'eval_runtime': '6.584', 'epoch': '1'}", "epoch 1 done"},
 			{"{'eval_loss': '1.2', 'eval_runtime': '3.1', 'epoch': '1.0'}", "epoch 1 done"},

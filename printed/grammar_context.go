@@ -38,7 +38,7 @@ var evaluators = wordList("evaluator validator tester")
 
 // asideUnits are units of a bar of something else, besides bytes.
 var asideUnits = wordList("example examples ex file files row rows doc docs record records shard shards table tables " +
-	"url urls ba")
+	"url urls")
 
 // adjusts stands in a line of a schedule for the learning rate, which counts epochs by itself: it begins where it was
 // made, and may be ahead or behind.

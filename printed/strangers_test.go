@@ -13,6 +13,7 @@ func TestWhatStrangersPrint(t *testing.T) {
 	within := bar("", 4, 4) + "\x1b[A" // the evaluation's
 	course := func(epoch string) string { return ">>> Epoch " + epoch + ": Loss: 0.98" }
 	later := strings.Split(strings.Repeat("a word\n", 10), "\n")
+	four := func(line string) []string { return []string{line, line, line, line} }
 	for name, c := range map[string]struct {
 		command string
 		lines   []string
@@ -32,8 +33,12 @@ func TestWhatStrangersPrint(t *testing.T) {
 			barsOf("Finding best initial lr: ", 100, 0, 100), "`Trainer.fit` stopped: `max_steps=100` reached.",
 			barsOf("Epoch 0: ", 100, 0, 50)), "0.5/10 epochs"},
 		"several results in the only epoch": {"train.py --epochs 1", all("Epoch 1/1.. Train loss: 3.551.. Accuracy: 51%",
-			later, "Epoch 1/1.. Train loss: 2.551.. Accuracy: 61%", "Epoch 1/1.. Train loss: 1.551.. Accuracy: 71%",
-			"Epoch 1/1.. Train loss: 1.351.. Accuracy: 75%"), "0/1 epochs"},
+			later, "Epoch 1/1.. Train loss: 2.551.. Accuracy: 61%", later, "Epoch 1/1.. Train loss: 1.551.. Accuracy: 71%",
+			later, "Epoch 1/1.. Train loss: 1.351.. Accuracy: 75%"), "0/1 epochs"},
+		"an epoch of four processes that is trained again": {"train.py", all(four("Epoch 1/3, loss 0.3"), later,
+			four("Epoch 2/3, loss 0.2"), later, four("Epoch 2/3, loss 0.2")), "2/3 epochs"},
+		"Composer's bar": {"train.py", all("train          Epoch   0:  25%|███ | 15/60 [00:05<00:16, 2.77ba/s]"),
+			"unknown: epochs are counted, 0 of them at last, and nothing says how many there are in all"},
 		"an epoch that is trained again": {"train.py", all("Epoch 1/3, loss 0.3", later, "Epoch 2/3, loss 0.2", later,
 			"Epoch 2/3, loss 0.2"), "2/3 epochs"},
 		"CatBoost in folds": {"train.py", all("fold 1",

@@ -117,7 +117,7 @@ func (sc *Scene) rests(i int, decided elastic.Outcome) Hindrance {
 func (b *beginning) hindered(i int, r elastic.Resize, early map[string]bool) (Hindrance, bool) {
 	s := b.Seen[r.Job]
 	until, refused := NotBefore(s.Past, b.Waits.Retry)
-	if r.From > 0 && r.To > r.From {
+	if r.From > 0 && r.To > 0 && (r.To > r.From || refused) && r.Reason != elastic.RangeChanged {
 		until = max(until, b.Waits.PaidBackAt(s.Past))
 	}
 	switch {

@@ -28,9 +28,9 @@ func NotBefore(past []Past, retry elastic.Seconds) (until elastic.Seconds, refus
 	return last + retry*elastic.Seconds(math.Min(math.Exp2(float64(count-1)), mostWaits)), refused
 }
 
-// PaidBackAt is until when a job that trains is not grown again which was stopped for that in vain, as where the
-// volume of its workers is on one node alone: it would else stand still for a good part of its life. It is zero if
-// nothing was in vain since its size last changed.
+// PaidBackAt is until when a job that trains is not stopped again for another size, which it was in vain, as where the
+// volume of its workers is on one node alone, or it cannot load its state: it would else stand still for a good part of
+// its life. It is zero if nothing was in vain since its size last changed.
 func (w Waits) PaidBackAt(past []Past) (until elastic.Seconds) {
 	for _, p := range slices.Backward(past) {
 		if p.End == Done {

@@ -112,23 +112,31 @@ func (v view) placeBy() time.Time {
 // readyBy gives the way back, which has no line in the record for placed pods,
 // the time for both at once.
 func (v view) readyBy() time.Time {
+	begin := v.makesFrom().Add(v.Limits.PlaceWithin)
 	if c, found := v.condition(Placed); found && v.stage() == Forward {
-		return c.At.Add(v.readyWithin())
+		begin = c.At
 	}
-	return v.makesFrom().Add(v.Limits.PlaceWithin + v.readyWithin())
+	return later(begin.Add(v.Limits.ReadyWithin), v.preparedBy(begin))
 }
 
 // longerPrepared is how many times as long as others those are waited for that are prepared: an hour, by default.
 const longerPrepared = 6
 
-// readyWithin is how long placed pods may take. Where all of the job begin anew, and their nodes prepare those that are
-// not ready yet, it is longer: to stop them would be to begin once more, and to lose what they have fetched by then.
-func (v view) readyWithin() time.Duration {
-	unprepared := func(p Pod) bool { return !ready(p) && !p.Prepared }
-	if v.base() == 0 && !slices.ContainsFunc(v.gang(), unprepared) {
-		return longerPrepared * v.Limits.ReadyWithin
+// preparedBy is until when those are waited for that are not ready yet, where all of the job begin anew; zero if one is
+// missing. Those whose nodes prepare them have longer: to stop them would be to begin once more, and to lose what they
+// have fetched by then. Any that came later has its own time.
+func (v view) preparedBy(begin time.Time) time.Time {
+	most := begin.Add(longerPrepared * v.Limits.ReadyWithin)
+	by := most
+	if v.base() > 0 || len(v.gang()) < v.wanted() {
+		return time.Time{}
 	}
-	return v.Limits.ReadyWithin
+	for _, p := range v.gang() {
+		if !ready(p) && !p.Prepared {
+			by = earlier(by, v.past(p.CreatedAt).Add(v.Limits.ReadyWithin))
+		}
+	}
+	return by
 }
 
 // fits is the scheduler's answer to the size that is asked for now. The record

@@ -70,8 +70,12 @@ func (v view) trouble() (shortfall, bool) {
 	case len(lacking(gang, placed)) > 0:
 		return v.unplaced(fits, answered), v.over(v.placeBy()) || enough && v.over(v.settleAt())
 	case len(late) > 0 && v.over(v.readyBy()):
+		within := v.Limits.ReadyWithin
+		if c, found := v.condition(Placed); found {
+			within = v.readyBy().Sub(c.At)
+		}
 		return shortfall{v.usable(ready), NotReadyInTime, fmt.Sprintf(
-			"%s not ready within %s of being placed%s.", are(late), span(v.readyWithin()), waitsFor(gang))}, true
+			"%s not ready within %s of being placed%s.", are(late), span(within), waitsFor(gang))}, true
 	}
 	return shortfall{}, false
 }

@@ -99,9 +99,6 @@ func (v view) verify() (Step, verdict) {
 	if quiet {
 		until = steady
 	}
-	if late := v.goesOnBy(); len(missing) == 0 && !v.noticed() && late.Before(until) {
-		until = late
-	}
 	why := ""
 	if len(missing) > 0 {
 		why = v.holdsBack()
@@ -250,11 +247,8 @@ func (v view) advances() bool {
 func (v view) noticed() bool {
 	p := v.Progress
 	return !v.running() || p.Cadence == 0 || p.Cadence >= v.Limits.SteadyFor || p.StoppedAt.IsZero() ||
-		2*p.ResumedAt.Sub(p.StoppedAt) > 3*p.Cadence || v.over(v.goesOnBy())
+		2*p.ResumedAt.Sub(p.StoppedAt) > 3*p.Cadence || p.AdvancedAt.Sub(p.ResumedAt) >= v.Limits.SteadyFor
 }
-
-// goesOnBy is when a training that has not paused is believed to go on.
-func (v view) goesOnBy() time.Time { return v.Progress.ResumedAt.Add(v.Limits.SteadyFor) }
 
 // changed is the moment since which the training may have gone on with other workers than before.
 func (v view) changed() time.Time {

@@ -72,3 +72,18 @@ func TestThatAContainerHasCrashedIsKept(t *testing.T) {
 		}
 	}
 }
+
+// Since when a container runs is kept where its pod was long on its node before that: from there on it trains.
+func TestWhenAContainerBeganThatWasLongPreparedIsKept(t *testing.T) {
+	came := metav1.NewTime(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))
+	for after, want := range map[time.Duration]bool{10 * time.Second: false, 40 * time.Minute: true} {
+		began := metav1.NewTime(came.Add(after))
+		kept := trimPod(&corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodRunning, StartTime: &came,
+			ContainerStatuses: []corev1.ContainerStatus{{Name: "pytorch",
+				State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: began}}}}}}).(*corev1.Pod)
+		is := len(kept.Status.ContainerStatuses) == 1 && kept.Status.ContainerStatuses[0].State.Running.StartedAt == began
+		if is != want {
+			t.Errorf("after %v: %+v", after, kept.Status.ContainerStatuses)
+		}
+	}
+}

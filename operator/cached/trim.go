@@ -3,6 +3,7 @@ package cached
 import (
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -106,7 +107,7 @@ func trimPod(object any) any {
 		keepWaiting(&kept, s)
 		keepCrash(&kept, s)
 		partly := pod.Status.Phase == corev1.PodPending && s.State.Running != nil // while another cannot run
-		if partly || s.RestartCount > 0 || kept.State.Waiting != nil || kept.State.Terminated != nil ||
+		if partly || wasPrepared(pod, s) || s.RestartCount > 0 || kept.State.Waiting != nil || kept.State.Terminated != nil ||
 			kept.LastTerminationState.Terminated != nil {
 			trimmed.Status.ContainerStatuses = append(trimmed.Status.ContainerStatuses, kept)
 		}
@@ -118,6 +119,14 @@ func trimPod(object any) any {
 		}
 	}
 	return trimmed
+}
+
+// wasPrepared says that the node of a pod took long until it ran a container: others run since about when their pods
+// came to their nodes.
+func wasPrepared(pod *corev1.Pod, s corev1.ContainerStatus) bool {
+	const long = 5 * time.Minute
+	return s.State.Running != nil && pod.Status.StartTime != nil &&
+		s.State.Running.StartedAt.Sub(pod.Status.StartTime.Time) >= long
 }
 
 // keepPending keeps why a pod does not run yet: its scheduler has no node for it, or its node neither volumes nor a

@@ -3,6 +3,7 @@ package planning
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -112,10 +113,12 @@ func past(s *view.Subject) (past []begin.Past) {
 	return past
 }
 
-// inVain is how long a job was stopped for a Resize that had to go back, or has failed.
+// inVain is how long a job was stopped for a Resize that had to go back, or has failed, as it cannot run like that.
+// That there was no room, or that somebody has changed it meanwhile, tells nothing of the next.
 func inVain(r *v1alpha1.Resize, end *metav1.Condition) elastic.Seconds {
-	if r.Spec.Mode != v1alpha1.ResizeCold || r.Spec.From == 0 || r.Spec.To < r.Spec.From ||
-		end.Type == v1alpha1.ConditionSucceeded || end.Reason == string(resize.Withdrawn) {
+	cannot := []resize.Reason{resize.NotReadyInTime, resize.NoProgress, resize.PodFailing}
+	if r.Spec.Mode != v1alpha1.ResizeCold || r.Spec.From == 0 || r.Spec.To == 0 ||
+		end.Type == v1alpha1.ConditionSucceeded || !slices.Contains(cannot, resize.Reason(end.Reason)) {
 		return 0
 	}
 	stopped := meta.FindStatusCondition(r.Status.Conditions, v1alpha1.ConditionCommitted)

@@ -31,7 +31,7 @@ func HowResized(s *view.Subject) string {
 
 // leftToItsMaker says why a job is never resized that nobody has said that of; empty if somebody has.
 func leftToItsMaker(s *view.Subject) string {
-	if s.ElasticJob.Spec.Interruptible != nil {
+	if !s.LeftToItsMaker() {
 		return ""
 	}
 	return fmt.Sprintf("It was made by %s, to which it may have failed when it is stopped or has other workers: so its "+

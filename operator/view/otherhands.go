@@ -14,10 +14,14 @@ func (s *Subject) Held() bool { return shorthand.Holds(s.Job.UID, s.Job.Annotati
 // Interruptible says that the job may be stopped or restarted once it runs: as somebody says, or as nobody who has made
 // it would take that for its failure.
 func (s *Subject) Interruptible() bool {
-	if said := s.ElasticJob.Spec.Interruptible; said != nil {
-		return *said
-	}
-	return s.Job.MadeBy == ""
+	said := s.ElasticJob.Spec.Interruptible
+	return said != nil && *said || said == nil && !s.LeftToItsMaker()
+}
+
+// LeftToItsMaker says that the job has the size that it was written for, and is not stopped, as nobody says whether
+// what has made it can do with anything else.
+func (s *Subject) LeftToItsMaker() bool {
+	return s.Job.MadeBy != "" && s.ElasticJob.Spec.Interruptible == nil
 }
 
 // Scaled says that another hand than Takt's has given a running job its size, or has started it.

@@ -45,8 +45,11 @@ func (s *Subject) reach() reach.Job {
 		Started:  reach.Range{Least: s.Job.Floor, Most: s.Job.Ceiling},
 		Bound:    s.Job.Bounded,
 	}
-	if s.Held() || s.Scaled() {
+	switch {
+	case s.Held() || s.Scaled():
 		job.Kept = s.Job.Size
+	case s.LeftToItsMaker():
+		job.Kept = s.Job.Written
 	}
 	return job
 }

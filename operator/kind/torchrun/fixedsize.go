@@ -17,7 +17,7 @@ var (
 	workerOptions    = []string{"num-machines", "num-nodes", "trainer.num-nodes"} // accelerate, deepspeed, Lightning
 	processOptions   = []string{"world-size", numProcesses}
 	workerVariables  = []string{"NNODES", "NUM_NODES", "NUM_MACHINES"}
-	processVariables = []string{"WORLD_SIZE", "NUM_PROCESSES", "JAX_NUM_PROCESSES"}
+	processVariables = []string{"WORLD_SIZE", "JAX_NUM_PROCESSES"}
 )
 
 // numProcesses is what accelerate and JAX are told of the processes on all machines, and other trainings of those that

@@ -26,6 +26,13 @@ func after(r *Reader, lines ...string) string {
 	return r.Reading().String()
 }
 
+// afterCommand is the same of a training that was begun with a command.
+func afterCommand(command string, lines ...string) string {
+	var r Reader
+	r.Plan(Command(strings.Fields(command)))
+	return after(&r, lines...)
+}
+
 // count are lines with a number in the place of #, each so much more than the one before.
 func count(format string, from, to, by int) []string {
 	var lines []string
@@ -1035,9 +1042,7 @@ func TestTheCommandCountsFirst(t *testing.T) {
 			"unknown: epochs are counted, 4 of them at last, and nothing says how many there are in all"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var r Reader
-			r.Plan(Command(strings.Fields(test.command)))
-			if got := after(&r, test.lines...); got != test.want {
+			if got := afterCommand(test.command, test.lines...); got != test.want {
 				t.Errorf("%s, want %s", got, test.want)
 			}
 		})

@@ -56,9 +56,7 @@ func TestWhatStrangersPrint(t *testing.T) {
 			"unknown: "},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var r Reader
-			r.Plan(Command(strings.Fields(c.command)))
-			if got := after(&r, c.lines...); got != c.want {
+			if got := afterCommand(c.command, c.lines...); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})

@@ -126,12 +126,11 @@ const longerPrepared = 6
 // missing. Those whose nodes prepare them have longer: to stop them would be to begin once more, and to lose what they
 // have fetched by then. Any that came later has its own time.
 func (v view) preparedBy(begin time.Time) time.Time {
-	most := begin.Add(longerPrepared * v.Limits.ReadyWithin)
-	by := most
-	if v.base() > 0 || len(v.gang()) < v.wanted() {
+	gang, by := v.gang(), begin.Add(longerPrepared*v.Limits.ReadyWithin)
+	if v.base() > 0 || len(gang) < v.wanted() {
 		return time.Time{}
 	}
-	for _, p := range v.gang() {
+	for _, p := range gang {
 		if !ready(p) && !p.Prepared {
 			by = earlier(by, v.past(p.CreatedAt).Add(v.Limits.ReadyWithin))
 		}

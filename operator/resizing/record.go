@@ -108,6 +108,10 @@ func (z *Resizer) PodSeen(ctx context.Context, w view.Worker, container string) 
 	}
 	why, _ := wrapping.Hindered(w.Pod, wrapping.Installs(z.Limits.ReadyWithin), z.Now())
 	pod.Hindered = why != ""
+	trains := statusOf(w.Pod, progress.Trainer(w.Pod, container))
+	if trains != nil && trains.State.Running != nil {
+		pod.RanAt = trains.State.Running.StartedAt.Time
+	}
 	switch phase := w.Pod.Status.Phase; {
 	case w.Pod.DeletionTimestamp != nil:
 		pod.State, pod.GoneBy = resize.PodTerminating, w.Pod.DeletionTimestamp.Time
@@ -123,36 +127,31 @@ func (z *Resizer) PodSeen(ctx context.Context, w view.Worker, container string) 
 		pod.State = resize.PodAtBarrier
 	default:
 		pod.State, pod.LetIn = resize.PodTraining, true
-		pod.BeganAt = began(w.Pod, progress.Trainer(w.Pod, container), z.Now())
+		pod.BeganAt = began(trains, z.Now())
 	}
-	pod.RanAt = ranAt(w.Pod, progress.Trainer(w.Pod, container))
 	return pod
 }
 
-// ranAt is since when a container runs; zero if it does not.
-func ranAt(pod *corev1.Pod, container string) time.Time {
+// statusOf is what is kept of a container; nil if that is nothing.
+func statusOf(pod *corev1.Pod, container string) *corev1.ContainerStatus {
 	for i := range pod.Status.ContainerStatuses {
-		if c := &pod.Status.ContainerStatuses[i]; c.Name == container && c.State.Running != nil {
-			return c.State.Running.StartedAt.Time
+		if c := &pod.Status.ContainerStatuses[i]; c.Name == container {
+			return c
 		}
 	}
-	return time.Time{}
+	return nil
 }
 
 // began is when a container has begun anew at last. One that waits to be started again is about to; zero is that it has
 // never fallen.
-func began(pod *corev1.Pod, container string, now time.Time) time.Time {
-	for i := range pod.Status.ContainerStatuses {
-		c := &pod.Status.ContainerStatuses[i]
-		switch {
-		case c.Name != container || c.RestartCount == 0:
-		case c.State.Running != nil:
-			return c.State.Running.StartedAt.Time
-		default:
-			return now
-		}
+func began(c *corev1.ContainerStatus, now time.Time) time.Time {
+	switch {
+	case c == nil || c.RestartCount == 0:
+		return time.Time{}
+	case c.State.Running != nil:
+		return c.State.Running.StartedAt.Time
 	}
-	return time.Time{}
+	return now
 }
 
 // note adds a line to the record, as the core asks for it. One that the job itself tells of is as old as that.

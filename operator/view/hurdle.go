@@ -90,7 +90,10 @@ func (s *Subject) WaitsWith(pod *corev1.Pod, now time.Time) string {
 // or their files are given to a group, and nothing keeps it from running that does not pass by itself. Its image is
 // pulled, or its init containers run.
 func (s *Subject) Prepared(pod *corev1.Pod, now time.Time) bool {
-	if h, found := s.hurdleOf(pod, now); pod.Status.Phase != corev1.PodPending || found && h.Lasts {
+	if pod.Status.Phase != corev1.PodPending {
+		return false
+	}
+	if h, found := s.hurdleOf(pod, now); found && h.Lasts {
 		return false
 	}
 	return slices.ContainsFunc(pod.Status.Conditions, func(c corev1.PodCondition) bool {

@@ -27,7 +27,7 @@ func TestEachCommandTellsOfJobsThatTrain(t *testing.T) {
 	queue := h.Queue("research", v1alpha1.TrainingQueueSpec{Guaranteed: &eight})
 	pace := training.Speed{Base: 10, Scaling: 0.9}
 	h.PyTorchJob("resnet", world.Job{
-		Workers: 1, Max: 4, Suspended: true, Queue: queue, Deadline: "2h", Training: world.Steps(60000, pace),
+		Workers: 1, Max: 4, Suspended: true, Queue: queue, Deadline: "1d", Training: world.Steps(60000, pace),
 	})
 	h.PyTorchJob("sweep", world.Job{Workers: 2, Max: 8, Suspended: true, Queue: queue})
 	h.Eventually("resnet is judged", world.Later, func() error {

@@ -25,7 +25,7 @@ func TestCommandsOfTheDocuments(t *testing.T) {
 	pace := training.Speed{Base: 10, Scaling: 0.9}
 	for _, name := range []string{"resnet", "bert"} {
 		h.PyTorchJob(name, world.Job{
-			Workers: 1, Max: 4, Suspended: true, Deadline: "2h", Training: world.Steps(60000, pace),
+			Workers: 1, Max: 4, Suspended: true, Deadline: "1d", Training: world.Steps(60000, pace),
 		})
 	}
 	h.Eventually("both jobs are judged", world.Later, func() error {

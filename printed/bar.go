@@ -39,7 +39,12 @@ func (s *seen) readBar(text string) bool {
 		s.mark = aside
 		return true
 	}
-	s.readLabel(label, Count{done, total}, match[5])
+	c := Count{done, total}
+	if strings.HasPrefix(strings.TrimLeft(label, " "), "best trial:") { // of a study of Optuna: these are the whole
+		s.whole, s.trains = &c, true
+		return true
+	}
+	s.readLabel(label, c, match[5])
 	s.countWithin(len(label))
 	return true
 }

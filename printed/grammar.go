@@ -87,6 +87,12 @@ var lines = made([]form{
 			{"{'eval_loss': '1.534', 'eval_runtime': '6.584', 'epoch': '1'}", "epoch 1 done"},
 			{"{'eval_loss': '1.2', 'eval_runtime': '3.1', 'epoch': '1.0'}", "epoch 1 done"},
 		}},
+	{name: "Hugging Face results", from: "{'", // before the training the epoch has no point
+		is:   `^\{'[^{}]*'eval_runtime': [^{}]*'epoch': <epoch>[,}]`,
+		mark: partly | barsOfAll | inQuotes, examples: []example{
+			{"{'eval_loss': 2.5, 'eval_runtime': 6.5, 'epoch': 0}", "epoch 0 done"},
+			{"{'eval_loss': 2.5, 'eval_runtime': 6.5, 'epoch': 1.0}", "epoch 1 done"},
+		}},
 	{name: "Hugging Face results", from: "{'",
 		is:   `^\{'[^{}]*'epoch': ?'?<epoch>'?[,}]`,
 		mark: partly | barsOfAll, examples: []example{

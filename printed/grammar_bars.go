@@ -54,6 +54,7 @@ var bars = []example{
 	{" 20%|██        | 10/50 [00:01<00:04, 9.9it/s, epoch=2, avg_epoch_loss=5.1]", "step 10/50, bar"},
 	{"Sanity Checking DataLoader 0:  50%|█████     | 1/2 [00:00<00:00,  4.4it/s]", ""},
 	{"Validation DataLoader 0:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", ""},
+	{"Best trial: 1. Best value: 0.912:   4%|▍         | 2/50 [02:00<48:06, 60.36s/it]", "step 2/50 of all, bar"},
 	{"Batches:  90%|█████████ | 9/10 [00:01<00:00,  9.0it/s]", ""},
 	{"Evaluating:  90%|█████████ | 9/10 [00:01<00:00,  9.0it/s]", ""},
 	{"epoch 001 | valid on 'valid' subset:  10%|█         | 1/10 [00:00<00:01,  9.0it/s]", ""},

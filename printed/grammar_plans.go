@@ -89,6 +89,9 @@ var notOfAll = wordList("log logging save saving report reporting")
 // holders are how the names of objects end that hold settings.
 var holders = []string{"namespace", "args", "arguments", "config", "configuration", "settings", "options", "params"}
 
+// owners are names of such objects before a point, as in cfg.steps=1000.
+var owners = wordList("cfg config args opt opts hparams")
+
 // endless stands where nobody knows how many epochs there are, as the examples come in a stream.
 const endless = "num epochs = 9,223,372,036,854,775,807"
 
@@ -126,7 +129,7 @@ var ofChainer = regexp.MustCompile(`^# epochs?: ([0-9]+)$`)
 
 // trainingFor is how much there is to do, in a sentence.
 var trainingFor = regexp.MustCompile(`\b(?:train|training|fine-?tuning) (?:(?:the )?model )?(?:for (?:a total of )?` +
-	`([0-9,]+) (epochs|steps|iterations|kimg)|([0-9,]+) epochs)\b( (?:per|each|every|before|after|between|done|took)\b)?`)
+	`([0-9,]+) (epochs\b|steps\b|iterations\b|kimg\b|(?:epoch|step|iteration)\(s\))|([0-9,]+) epochs\b)( (?:per|each|every|before|after|between|done|took)\b)?`)
 
 // planned are examples of all of these.
 var planned = []example{
@@ -136,6 +139,7 @@ var planned = []example{
 	{"max_duration: 100000tok", ""}, {"max_num_steps: 1000", "1000 steps planned"},
 	{"Training for 10 epochs...", "10 epochs planned"}, {"Will train for 1,000 steps", "1000 steps planned"},
 	{"Training the model for a total of 10 epochs", "10 epochs planned"}, {"Trained for 10 epochs", ""},
+	{"Training for 6300 step(s), approximately 100 epoch(s).", "6300 steps planned"},
 	{"Training 5 epochs, 100 batches each", "5 epochs planned"}, {"Fine-tuning for 5 epochs", "5 epochs planned"},
 	{"train 5 epochs per round", ""}, {"Training 100 steps took 1.2 s", ""},
 	{"max steps: 1000", "1000 steps planned"}, {"max eval steps: 1000", ""},
@@ -147,6 +151,8 @@ var planned = []example{
 	{"  num epochs / epoch数: 10", "10 epochs planned"}, {"  num batches per epoch / 1epochのバッチ数: 160", ""},
 	{"             ('n_timesteps', 1000000.0),", "1e+06 steps planned"},
 	{"Config param steps: 10000", "10000 steps planned"},
+	{"INFO 2025-05-28 12:12:38 ts/train.py:195 cfg.steps=100000 (100K)", "100000 steps planned"},
+	{"cfg.log.steps=100", ""}, {"cfg.warmup_steps=100", ""},
 	{"time=09:12:01 level=info msg=\"train step\" step=20 max_step=20000", "step 20, 20000 steps planned"},
 	{"| max_steps             | 20000      |", "20000 steps planned"}, {"| max_steps | -1 |", ""},
 	{"('n_steps', 2048),", ""}, {"| epochs | 3 |", ""}, {"found max_steps, 3 of them", ""},

@@ -47,6 +47,8 @@ type seen struct {
 
 	named  [2]int // where the words stand that name the epoch
 	begins int    // where the words stand that name the step
+	// rounded is by how much more than it says the step may be.
+	rounded float64
 	// ofStage says that what stands in the place of a pass may be a part of the model, such as stage 1/4 of a pipeline.
 	ofStage bool
 	inTurn  bool   // passes such as episodes: one training goes through all of them, one after the other

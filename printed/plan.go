@@ -53,7 +53,7 @@ func (s *seen) readPlan(text string) {
 	if saysTraining(text) {
 		if match := trainingFor.FindStringSubmatch(text); match != nil && match[4] == "" {
 			value, _ := amount(match[1] + match[3])
-			s.planned.set(settingsInWords[cmp.Or(match[2], "epochs")], value)
+			s.planned.set(settingsInWords[cmp.Or(strings.ReplaceAll(match[2], "(s)", "s"), "epochs")], value)
 		}
 	}
 	if strings.HasPrefix(text, "# epoch") {
@@ -204,6 +204,9 @@ func (s *seen) planOf(text string) (of plan, option bool) {
 	if of == noPlan && (s.command || s.settings && options[name] == planEpochs) {
 		of, option = options[name], true
 	}
+	if of == noPlan && options[name] == planSteps && ofOwner(text[:begin]) {
+		of = planSteps
+	}
 	if of != noPlan {
 		if besides(text[:begin], notPlanned) || anyOf(text[:begin], evaluators) {
 			return noPlan, false
@@ -219,6 +222,13 @@ func (s *seen) planOf(text string) (of plan, option bool) {
 		return noPlan, false
 	}
 	return of, false
+}
+
+// ofOwner says that what stands before the name of a setting says whose it is, as in cfg.steps=1000.
+func ofOwner(before string) bool {
+	before, owned := strings.CutSuffix(before, ".")
+	name := lastWord(before)
+	return owned && owners[name] && !strings.HasSuffix(strings.TrimSuffix(before, name), ".")
 }
 
 // inOneLanguage cuts off what a setting is called in another language, as in "total steps / ステップ数".

@@ -9,6 +9,7 @@ type table struct {
 	by      string // what stands between them
 	within  bool   // it counts something else as well: it may have several lines an epoch
 	steps   bool   // the second column counts the steps of the whole
+	report  bool   // a report of how well each class is told has begun, whose rows look like those of the table
 }
 
 // fewColumns are the fewest that a table has.
@@ -17,6 +18,10 @@ const fewColumns = 3
 // head learns of the head of a table: names that are set apart, of which epoch is the first.
 func (t *table) head(text string) {
 	_, text = processOf(text)
+	if strings.HasPrefix(strings.TrimLeft(text, " "), "precision ") {
+		t.report = true
+		return
+	}
 	if rest, ok := strings.CutPrefix(text, "e "); ok && strings.HasPrefix(strings.TrimLeft(rest, " "), "#  ") {
 		names, by := cells(text)
 		*t = table{columns: len(names), by: by, steps: true}
@@ -46,6 +51,10 @@ func (t *table) row(text string) (s seen, ok bool) {
 		return s, false
 	}
 	process, text := processOf(text)
+	if t.report {
+		t.report = !strings.HasPrefix(strings.TrimLeft(text, " "), "weighted avg") // its last row
+		return s, false
+	}
 	if digits(strings.TrimLeft(text, " \t|"), 0) == 0 {
 		return s, false
 	}

@@ -22,6 +22,7 @@ func (r *Reader) take(s *seen, at time.Time) {
 	if s.outer != nil && s.namesPass() && r.follow.is(s.process) {
 		r.epochs.say(*s.outer, s.inTurn, r.planned)
 	}
+	s.isAtLeast(r.seen.bare.Done)
 	if !s.counts() || s.has(aside) || r.repeats(s) || !r.follow.is(s.process) ||
 		r.evaluation.has(s, r.rivals.leader()) || r.bareSteps.isOther(s, r.stepsInAll()) {
 		return
@@ -61,6 +62,13 @@ func (r *Reader) take(s *seen, at time.Time) {
 			c.Done = min(told, c.Done+1) // an epoch that is named again is as far as it was
 		}
 		r.tellEpochs(c, at)
+	}
+}
+
+// isAtLeast takes a step that is rounded for as many as were counted before, if it may be as many.
+func (s *seen) isAtLeast(before float64) {
+	if c := s.step; c != nil && s.rounded > 0 && before > c.Done && before < c.Done+s.rounded {
+		c.Done = before
 	}
 }
 

@@ -2,6 +2,7 @@ package printed
 
 import (
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -33,6 +34,7 @@ func (s *seen) readWords(text string) {
 		if !ok {
 			continue
 		}
+		end, rounded := inThousands(&numbers, text, end)
 		from = end
 		if strings.IndexByte(ends, text[end-1]) >= 0 {
 			from-- // what ends one counter may begin the next
@@ -46,7 +48,7 @@ func (s *seen) readWords(text string) {
 		}
 		label, bare := text[:at], numbers[slotEpochs]+numbers[slotBatches]+numbers[slotSteps]+numbers[slotWholes] == ""
 		switch {
-		case bare && word.name == "ep" && plays(text): // an episode
+		case bare && word.name == "ep" && (plays(text) || strings.Contains(text, "epch")): // an episode
 		case bare && one.step != nil && beginsList(text[at:end], text[end:]):
 		case one.epoch != nil && besides(label, inner):
 		case strings.HasSuffix(label, "/") && rated[lastWord(label[:at-1])]:
@@ -77,7 +79,7 @@ func (s *seen) readWords(text string) {
 				}
 			}
 			if one.step != nil {
-				s.begins = at
+				s.begins, s.rounded = at, rounded
 				if bare && from < len(text) {
 					one.step.Total = totalBehind(text[from:], one.step.Done)
 				}
@@ -85,6 +87,25 @@ func (s *seen) readWords(text string) {
 			s.merge(one, word.name)
 		}
 	}
+}
+
+// inThousands reads a count of steps that is written as thousands, such as step:45K, as what it was when it turned to
+// that: half of the last place before. It may be by as much as rounded more by now, and to is where it ends.
+func inThousands(numbers *[slots]string, text string, end int) (to int, rounded float64) {
+	count := numbers[slotStep]
+	value, ok := number(count)
+	if !ok || numbers[slotSteps] != "" || end == len(text) || text[end] != 'k' || !endsWell(text, end+1) ||
+		!strings.HasSuffix(text[:end], count) {
+		return end, 0
+	}
+	before := strings.TrimRight(text[:end-len(count)], " ")
+	if !strings.HasSuffix(before, ":") && !strings.HasSuffix(before, "=") {
+		return end, 0
+	}
+	_, places, _ := strings.Cut(count, ".")
+	rounded = 1000 / math.Pow10(len(places))
+	numbers[slotStep] = strconv.FormatFloat(max(1000, math.Floor(1000*value-rounded/2)), 'f', -1, 64)
+	return end + 1, rounded
 }
 
 // mayCount says of a number without a total behind a word that may as well name an amount that it may count: an epoch,

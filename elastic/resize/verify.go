@@ -289,7 +289,7 @@ func (v view) noProgress(missing []Index, waited time.Duration) string {
 			are(missing), span(waited), count(v.goal()))
 	}
 	if falling := v.indices(v.falls); !v.telling() && len(falling) > 0 {
-		return fmt.Sprintf("%s being started again and again, %s after the change to %s.",
+		return fmt.Sprintf("%s being started again and again, %s after the change to %s; look at the logs.",
 			are(falling), span(waited), count(v.goal()))
 	}
 	return fmt.Sprintf("The training has not advanced with %s in %s.", count(v.goal()), span(waited))

@@ -54,11 +54,11 @@ var simulated = story{on: "eight simulated nodes of eight GPUs", parts: []part{
 		says:     "No size that it may have does so much in so little time.",
 	},
 	{
-		name: "bert", after: 20 * time.Second, deadline: 80 * time.Second, most: 8, gpus: 4, training: trains(1500),
+		name: "bert", after: 20 * time.Second, deadline: 95 * time.Second, most: 8, gpus: 4, training: trains(1500),
 		says: "It is in a hurry, and others have nearly all GPUs.",
 	},
 	{
-		name: "whisper", after: 36 * time.Second, deadline: 70 * time.Second, most: 4, gpus: 4, training: trains(640),
+		name: "whisper", after: 36 * time.Second, deadline: 80 * time.Second, most: 4, gpus: 4, training: trains(640),
 		says: "It comes last, and needs two workers though all are taken.",
 	},
 }}

@@ -224,7 +224,7 @@ func (s *Process) Said() string {
 
 // Get asks the process over HTTPS, whatever certificate it has made for itself.
 func (s *Process) Get(path string) (string, error) {
-	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{
+	client := &http.Client{Timeout: time.Minute, Transport: &http.Transport{
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, DisableKeepAlives: true,
 	}}
 	response, err := client.Get("https://" + s.address + path) //nolint:noctx // the client has a time limit

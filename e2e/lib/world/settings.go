@@ -22,10 +22,11 @@ func Settings(namespace string) settings.Settings {
 	s.Status.Every = span(2 * time.Second)
 	s.Resizes = settings.Resizes{
 		Keep: 20, RetryAfter: span(2 * time.Second),
-		SettleAfter: span(3 * time.Second), PlaceWithin: span(20 * time.Second), ReadyWithin: span(20 * time.Second),
+		SettleAfter: span(3 * time.Second),
+		// Who makes, places and stops pods is busy with those of all worlds.
+		PlaceWithin: span(time.Minute), ReadyWithin: span(time.Minute), StopWithin: span(time.Minute),
 		AcknowledgeWithin: span(2 * time.Second), CheckpointWithin: span(5 * time.Second), CheckpointFresh: span(time.Second),
-		DrainWithin: span(20 * time.Second), StopWithin: span(20 * time.Second),
-		VerifyWithin: span(20 * time.Second), StartWithin: span(30 * time.Second), SteadyFor: span(2 * time.Second),
+		DrainWithin: span(20 * time.Second), VerifyWithin: span(20 * time.Second), StartWithin: span(30 * time.Second), SteadyFor: span(2 * time.Second),
 	}
 	s.LeaderElection.Enabled = false
 	s.Metrics.BindAddress, s.Health.BindAddress = "0", "0"

@@ -33,7 +33,7 @@ func TestEachCommandTellsOfJobsThatTrain(t *testing.T) {
 	h.Eventually("resnet is judged", world.Later, func() error {
 		st := h.Job("resnet").Status
 		if st.Verdict != v1alpha1.VerdictOnTrack || st.Prediction.ETA == "" || st.Workers.Running == 0 ||
-			len(h.Resizes("resnet")) == 0 {
+			len(h.Resizes("resnet")) == 0 || h.Job("sweep").Status.Workers.Running == 0 {
 			return fmt.Errorf("it is %s with %d workers: %s", st.Verdict, st.Workers.Running, st.Message)
 		}
 		return nil

@@ -103,9 +103,8 @@ func TestJobsFinishThoughTheLeaderTheAPIServerAndEtcdDie(t *testing.T) {
 		if n := made(w, fmt.Sprintf("job-%d-worker-0", i)); n != 1 {
 			t.Errorf("the first worker of job-%d was made %d times", i, n)
 		}
-		if err := resting(w, fmt.Sprintf("job-%d", i)); err != nil {
-			t.Error(err)
-		}
+		name := fmt.Sprintf("job-%d", i)
+		w.Eventually(name+" is at rest", recovered, func() error { return resting(w, name) })
 	}
 	if lost := promisesLost(w); len(lost) > 0 {
 		t.Errorf("promises were lost: %v", lost)

@@ -188,13 +188,13 @@ func checkRights(t *testing.T, account string, yes, no []ask) {
 	}
 	// The API server learns of a change a moment after it is written.
 	for _, a := range yes {
-		if err := wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, 10*time.Second, true,
+		if err := wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, enough, true,
 			func(ctx context.Context) (bool, error) { return may(ctx, a) }); err != nil {
 			t.Errorf("it may not %s: %v", a, err)
 		}
 	}
 	for _, a := range no {
-		if err := wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, 10*time.Second, true,
+		if err := wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, enough, true,
 			func(ctx context.Context) (bool, error) { allowed, err := may(ctx, a); return !allowed, err }); err != nil {
 			t.Errorf("it may %s: %v", a, err)
 		}

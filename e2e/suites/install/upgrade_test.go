@@ -73,7 +73,14 @@ func upgrade(t *testing.T) {
 	stop := operate(t, fresh.Kubeconfig())
 	eventually(t, "the job trains", trains)
 	stop()
-	was := recorded(t)
+	var was map[string]any
+	eventually(t, "its controller has said all of it", func(context.Context) error {
+		before := was
+		if was = recorded(t); !cmp.Equal(before, was) {
+			return errors.New("it has just changed")
+		}
+		return nil
+	})
 
 	apply(t, "config/default")
 	awaitPods(t, operator)

@@ -19,7 +19,7 @@ func TestAJobStartsWhenTheOneBeforeItHasSucceeded(t *testing.T) {
 	w.Nodes(1, 4)
 	w.PyTorchJob("evaluate", world.Job{
 		Suspended: true, Deadline: "10m", Annotations: map[string]string{shorthand.AfterAnnotation: "prepare"},
-		Training: code(100),
+		Training: code(600),
 	})
 	w.Eventually("the job waits for one that is not there, and says so", world.Soon, func() error {
 		return tells(w, "evaluate", "It waits for prepare to succeed, and there is no ElasticJob of that name in namespace "+

@@ -12,6 +12,7 @@ import (
 	"github.com/takt-dev/takt/e2e/lib/extent"
 	"github.com/takt-dev/takt/e2e/lib/training"
 	"github.com/takt-dev/takt/e2e/lib/world"
+	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/zoo/habit"
 )
 
@@ -59,11 +60,12 @@ func TestACompanyWithStrangeHabitsIsInTime(t *testing.T) {
 
 // harmed is what was done to a job whose GPUs nobody else needs.
 func harmed(w *world.World, name string, cold bool) (harm []string) {
+	unharmed := []resize.Reason{resize.Withdrawn, resize.JobIsFinished, resize.JobAtItsEnd}
 	starts := 1
 	for _, r := range w.Resizes(name) {
 		last := r.Status.Conditions[len(r.Status.Conditions)-1]
 		size := fmt.Sprintf("%d→%d (%s)", r.Spec.From, r.Spec.To, r.Spec.Reason)
-		if last.Type != v1alpha1.ConditionSucceeded && last.Reason != "Withdrawn" && last.Reason != "JobEnded" {
+		if last.Type != v1alpha1.ConditionSucceeded && !slices.Contains(unharmed, resize.Reason(last.Reason)) {
 			harm = append(harm, fmt.Sprintf("%s has ended as %s: %s %s", size, last.Type, last.Reason, last.Message))
 		}
 		if r.Spec.To < r.Spec.From {

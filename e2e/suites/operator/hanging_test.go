@@ -138,7 +138,7 @@ func TestAGreedyTenantDoesNotHoldUpTheReadingsOfOthers(t *testing.T) {
 		Suspended: true, Deadline: "2h", Training: world.Steps(36000, training.Speed{Base: 20, Scaling: 1}),
 		Habits: everySecond,
 	})
-	hasRead(w, "humble", 20)
+	hasRead(w, "humble", 10)
 	w.Steadily("what is known of it is fresh", 20*time.Second, func() error {
 		at, err := w.Job("humble").Status.Progress.ObservedAt.Time()
 		if age := time.Since(at).Truncate(time.Second); err == nil && age > 20*time.Second {

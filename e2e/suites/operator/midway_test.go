@@ -275,7 +275,7 @@ func TestAColdJobThatIsLetGoOfWhileItIsStoppedIsStartedAgain(t *testing.T) {
 		w := world.New(t, world.Options{Start: world.Operate})
 		w.Nodes(1, 4)
 		busy := w.PlainPod("busy", 2)
-		w.Train(kind, "resnet", world.Job{Workers: 2, Cold: true, Suspended: true, StopAfter: "8s"})
+		w.Train(kind, "resnet", world.Job{Workers: 2, Cold: true, Suspended: true, StopAfter: "15s"})
 		w.ElasticJob("resnet", v1alpha1.ElasticJobSpec{
 			JobRef:  v1alpha1.JobReference{Kind: kind},
 			Workers: v1alpha1.WorkerRange{Min: ptr.To[int32](2), Max: ptr.To[int32](4)},

@@ -31,13 +31,14 @@ func TestNewcomerWithATightDeadlineTakesFromAJobWithSlackAndBothAreInTime(t *tes
 	t.Parallel()
 	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
-	patient := world.Steps(6000, training.Speed{Base: 20, Scaling: 0.95}) // four workers take 80 s, one 300 s
-	w.PyTorchJob("patient", world.Job{Workers: 1, Max: 4, Suspended: true, Deadline: "8m", Training: patient})
+	// One worker takes 50 min of two hours. There is so much to do that whatever it gains pays for a pause.
+	patient := world.Steps(60000, training.Speed{Base: 20, Scaling: 0.95})
+	w.PyTorchJob("patient", world.Job{Workers: 1, Max: 4, Suspended: true, Deadline: "2h", Training: patient})
 	run(w, "patient", 4)
 	settle(w, "patient")
-	w.PyTorchJob("urgent", world.Job{ // two workers take 78 s, one 150 s; on a machine that is slow it may need three
-		Workers: 1, Max: 4, Suspended: true, Deadline: "2m5s",
-		Training: world.Steps(3000, training.Speed{Base: 20, Scaling: 0.95}),
+	w.PyTorchJob("urgent", world.Job{ // two workers take 116 s, one 225 s; on a machine that is slow it may need three
+		Workers: 1, Max: 4, Suspended: true, Deadline: "3m10s",
+		Training: world.Steps(4500, training.Speed{Base: 20, Scaling: 0.95}),
 	})
 	w.Eventually("the newcomer has what it needs", world.Soon, func() error {
 		if n := w.Running("urgent"); n < 2 {
@@ -66,9 +67,9 @@ func TestBestEffortJobFillsWhatIsLeftAndGivesItBack(t *testing.T) {
 		run(w, "filler", 4)
 		settle(w, "filler")
 		first := w.Names("filler")[0]
-		w.Train(kind, "resnet", world.Job{ // two workers take 82 s, one 160 s; on a machine that is slow it may need three
-			Workers: 1, Max: 3, Suspended: true, Deadline: "2m15s",
-			Training: world.Steps(3200, training.Speed{Base: 20, Scaling: 0.95}),
+		w.Train(kind, "resnet", world.Job{ // two workers take 124 s, one 240 s; on a machine that is slow it may need three
+			Workers: 1, Max: 3, Suspended: true, Deadline: "3m20s",
+			Training: world.Steps(4800, training.Speed{Base: 20, Scaling: 0.95}),
 		})
 		w.Eventually("the filler gives back what the deadline takes", world.Soon, func() error {
 			if n := w.Running("resnet"); n < 2 {
@@ -106,13 +107,13 @@ func TestTwoDeadlinesThatCompeteAreBothMetBySharingOverTime(t *testing.T) {
 	t.Parallel()
 	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
-	w.PyTorchJob("later", world.Job{ // one worker 130 s, two 66 s, four 33 s
-		Workers: 1, Max: 4, Suspended: true, Deadline: "125s",
-		Training: world.Steps(2600, training.Speed{Base: 20, Scaling: 0.98}),
+	w.PyTorchJob("later", world.Job{ // one worker 260 s, two 132 s, four 67 s
+		Workers: 1, Max: 4, Suspended: true, Deadline: "240s",
+		Training: world.Steps(5200, training.Speed{Base: 20, Scaling: 0.98}),
 	})
-	w.PyTorchJob("sooner", world.Job{ // one worker 80 s, two 41 s, three 28 s
-		Workers: 1, Max: 4, Suspended: true, Deadline: "75s",
-		Training: world.Steps(1600, training.Speed{Base: 20, Scaling: 0.98}),
+	w.PyTorchJob("sooner", world.Job{ // one worker 160 s, two 81 s, three 54 s
+		Workers: 1, Max: 4, Suspended: true, Deadline: "150s",
+		Training: world.Steps(3200, training.Speed{Base: 20, Scaling: 0.98}),
 	})
 	meet(t, w, "sooner", "later")
 }

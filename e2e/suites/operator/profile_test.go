@@ -154,7 +154,7 @@ func TestJobsThatLearnAtOnceLoseNothing(t *testing.T) {
 	w.Nodes(1, 6)
 	names := []string{"a", "b", "c", "d", "e", "f"}
 	for _, name := range names {
-		w.PyTorchJob(name, world.Job{Suspended: true, Queue: "default", Profile: "resnet50", Training: code(250)})
+		w.PyTorchJob(name, world.Job{Suspended: true, Queue: "default", Profile: "resnet50", Training: code(800)})
 	}
 	for _, name := range names {
 		w.Eventually(name+" ends", world.Later, func() error {

@@ -11,6 +11,7 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/e2e/lib/training"
 	"github.com/takt-dev/takt/e2e/lib/world"
+	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/settings"
 )
 
@@ -21,6 +22,7 @@ func TestGrowthThatFindsNoRoomIsRolledBackUnnoticedAndTriedAgainOnlyAfterAWhile(
 		const hold = 6 * time.Second
 		w := world.New(t, world.Options{Start: world.Operate, Settings: func(s *settings.Settings) {
 			s.Resizes.SettleAfter = metav1.Duration{Duration: time.Second}
+			s.Resizes.PlaceWithin = metav1.Duration{Duration: 20 * time.Second}
 			s.Resizes.RetryAfter = metav1.Duration{Duration: hold}
 		}})
 		w.Nodes(1, 4)
@@ -33,7 +35,9 @@ func TestGrowthThatFindsNoRoomIsRolledBackUnnoticedAndTriedAgainOnlyAfterAWhile(
 		first := w.Names("resnet")[0]
 		rolledBack := func() (all []v1alpha1.Resize) {
 			for _, r := range w.Resizes("resnet") {
-				if world.Phase(r) == v1alpha1.ConditionRolledBack {
+				// One whose pods came late, or that no scheduler has looked at in time, tells nothing of room.
+				if end := r.Status.Conditions; world.Phase(r) == v1alpha1.ConditionRolledBack &&
+					end[len(end)-1].Reason == string(resize.NothingFits) {
 					all = append(all, r)
 				}
 			}

@@ -35,10 +35,14 @@ func TestWhatPeopleWatchTellsTheLifeOfAJob(t *testing.T) {
 	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
 	queue := w.Queue("research", v1alpha1.TrainingQueueSpec{})
+	how := code(24000) // one worker takes 20 min: nothing is tight while people look
 	w.PyTorchJob("resnet", world.Job{
-		Max: 4, Suspended: true, Queue: queue, Deadline: "2m", Guarantee: "Promise", Training: code(2400),
+		Max: 4, Suspended: true, Queue: queue, Deadline: "2h", Guarantee: "Promise", Training: how,
 	})
-	verdictOf(w, "resnet", world.Soon, v1alpha1.VerdictOnTrack)
+	w.Eventually("its deadline is promised", world.Soon, func() error {
+		status := w.Job("resnet").Status
+		return errors.Join(promised(status), world.Want("verdict", status.Verdict, v1alpha1.VerdictOnTrack))
+	})
 	w.Eventually("the metrics tell what it has", world.Soon, func() error {
 		return measured("takt_gpus", map[string]string{"queue": queue, "verdict": "OnTrack"})
 	})
@@ -46,6 +50,11 @@ func TestWhatPeopleWatchTellsTheLifeOfAJob(t *testing.T) {
 	screen(t, w, `(?s)VERDICT +MISSPELT +QUEUE +COST +WHY +AGE\s.*OnTrack.* The deadline is promised\.`, "get", "ej", "-o",
 		"wide")
 	screen(t, w, `(?s)Admitted.*Deadline: .*Message: .*Verdict: .*Events:.*OnTrack`, "describe", "elasticjob", "resnet")
+	w.Eventually("it has grown, which its metrics tell", world.Later, func() error {
+		return world.Want("more than one worker runs", w.Running("resnet") > 1, true)
+	})
+	settle(w, "resnet")
+	w.Hurry("PyTorchJob", "resnet", how)
 	screen(t, w, `condition met`, "wait", "--for=condition=Succeeded", "--timeout=2m", "elasticjob/resnet")
 	verdictOf(w, "resnet", world.Soon, v1alpha1.VerdictMet)
 	screen(t, w, `100% .* Met .* It finished .+ before its deadline\.`, "get", "elasticjobs", "-o", "wide")
@@ -93,13 +102,13 @@ func TestMissedDeadlineIsToldAndCounted(t *testing.T) {
 	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 1)
 	queue := w.Queue("research", v1alpha1.TrainingQueueSpec{})
-	// it takes 90 s
-	w.PyTorchJob("resnet", world.Job{Suspended: true, Queue: queue, Deadline: "60s", Training: code(1800)})
+	how := code(18000) // one worker takes 15 min
+	w.PyTorchJob("resnet", world.Job{Suspended: true, Queue: queue, Deadline: "90s", Training: how})
 	verdictOf(w, "resnet", world.Soon, v1alpha1.VerdictInfeasible)
 	screen(t, w, `give it \S+ more time`, "get", "elasticjobs", "-o", "wide")
 	verdictOf(w, "resnet", world.Later, v1alpha1.VerdictMissed)
 	screen(t, w, `Its deadline has passed`, "get", "elasticjobs", "-o", "wide")
-	w.Hurry("PyTorchJob", "resnet", code(1800))
+	w.Hurry("PyTorchJob", "resnet", how)
 	w.Eventually("it ends late", world.Later, func() error { return tells(w, "resnet", "after its deadline") })
 	screen(t, w, `It finished .+ after its deadline`, "get", "elasticjobs", "-o", "wide")
 	if err := measured("takt_deadlines_total", map[string]string{"queue": queue, "outcome": "missed"}); err != nil {

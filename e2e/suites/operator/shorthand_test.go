@@ -119,7 +119,7 @@ func TestWhatSomebodyAppliesOverTheElasticJobOfAnAnnotationWins(t *testing.T) {
 	w.PyTorchJob("resnet", world.Job{
 		Max: 4, Suspended: true, Deadline: "100h", Annotations: map[string]string{"takt.dev/workers": "1-4"},
 	})
-	w.Eventually("it runs", world.Soon, func() error { return runs(w, "resnet", 4) })
+	w.Eventually("it runs, however rarely it tells", world.Later, func() error { return runs(w, "resnet", 4) })
 	theirs := &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": v1alpha1.GroupVersion.String(), "kind": "ElasticJob",
 		"metadata": map[string]any{"namespace": w.Namespace, "name": "resnet"},

@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -25,19 +26,24 @@ func TestSuccessorKnowsWhatTheOperatorBeforeItKnew(t *testing.T) {
 			t.Parallel()
 			w := world.New(t, world.Options{Start: world.Operate})
 			w.Nodes(1, 4)
+			how := code(7200) // two workers take 3 min, of 20
 			w.Train(tc.kind, "resnet", world.Job{
-				Workers: 2, Min: 2, Max: 4, Suspended: true, Deadline: "3m", Guarantee: "Promise", Training: code(1800),
+				Workers: 2, Min: 2, Max: 4, Suspended: true, Deadline: "20m", Guarantee: "Promise", Training: how,
 			})
-			w.Eventually("its deadline is promised", world.Soon, func() error { return promised(w.Job("resnet").Status) })
-			w.Eventually("what it learns is kept", world.Soon, func() error {
-				if len(profile(t, w, "resnet").Status.Speeds) == 0 {
-					return fmt.Errorf("no speed is known")
-				}
-				return nil
+			w.Eventually("its deadline is promised, and what it learns is kept", world.Later, func() error {
+				status := w.Job("resnet").Status
+				return errors.Join(promised(status), world.Want("it is kept", status.Memory != "", true),
+					world.Want("verdict", status.Verdict, v1alpha1.VerdictOnTrack),
+					world.Want("it was measured for a while", status.Progress.PartsPerMillion > 60_000, true))
 			})
 			tc.end(w)
-			before := len(statuses(w, "resnet"))
+			before, known := len(statuses(w, "resnet")), w.Job("resnet").Status.Progress.PartsPerMillion
 			w.StartOperator()
+			w.Eventually("the next one reads on", world.Soon, func() error {
+				read := w.Job("resnet").Status.Progress.PartsPerMillion
+				return world.Want("it has read more than the one before", read > known, true)
+			})
+			w.Hurry(tc.kind, "resnet", how)
 			verdictOf(w, "resnet", world.Later, v1alpha1.VerdictMet)
 
 			for _, status := range statuses(w, "resnet")[before-1:] {

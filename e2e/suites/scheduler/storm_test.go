@@ -100,7 +100,7 @@ func TestSchedulerLetsNoGangStarve(t *testing.T) {
 	t.Parallel()
 	w := world.New(t, world.Options{})
 	w.Nodes(1, 4)
-	scheduled(t, w, func(_, args object) { args["gangs"].(object)["starving"] = "15s" })
+	scheduled(t, w, func(_, args object) { args["gangs"].(object)["starving"] = "30s" })
 	made, running := 0, []string{}
 	more := func() {
 		name := fmt.Sprintf("small-%d", made)

@@ -93,7 +93,7 @@ func TestATrainingIsAsFastAsItsWorkersAndComesToItsEnd(t *testing.T) {
 	t.Parallel()
 	w := world.New(t, world.Options{})
 	w.Nodes(1, 8)
-	how := world.Steps(2400, training.Speed{Base: 20, Scaling: 1})
+	how := world.Steps(8000, training.Speed{Base: 20, Scaling: 1})
 	how.Restart = metav1.Duration{Duration: 2 * time.Second}
 	w.PyTorchJob("resnet", world.Job{Workers: 2, Max: 4, Training: how})
 
@@ -115,11 +115,12 @@ func TestATrainingIsAsFastAsItsWorkersAndComesToItsEnd(t *testing.T) {
 	if pause := longestPause(t, w, "PyTorchJob", "resnet"); pause < 2*time.Second {
 		t.Errorf("it never stood still for longer than %v: the growth has cost it nothing", pause)
 	}
+	w.Hurry("PyTorchJob", "resnet", how) // nothing more is to be seen but its end
 	w.Eventually("it succeeds", world.Soon, func() error {
 		return world.Ended(w.Read("PyTorchJob", "resnet"), "Succeeded")
 	})
-	if last := advanced(t, w, "PyTorchJob", "resnet", 2400); last.done != 2400 {
-		t.Errorf("it has done %v of 2400 steps", last.done)
+	if last := advanced(t, w, "PyTorchJob", "resnet", 8000); last.done != 8000 {
+		t.Errorf("it has done %v of 8000 steps", last.done)
 	}
 }
 
@@ -128,7 +129,7 @@ func TestAWorkerThatComesAfterTheEndEndsAsWell(t *testing.T) {
 	t.Parallel()
 	w := world.New(t, world.Options{})
 	w.Nodes(1, 1)
-	w.PyTorchJob("resnet", world.Job{Max: 2, Training: world.Steps(200, training.Measured(20))})
+	w.PyTorchJob("resnet", world.Job{Max: 2, Training: world.Steps(600, training.Measured(20))})
 	advanced(t, w, "PyTorchJob", "resnet", 20)
 	w.Patch(w.TrainingJob("PyTorchJob", "resnet"), `{"spec":{"pytorchReplicaSpecs":{"Worker":{"replicas":2}}}}`)
 	w.Eventually("it succeeds without its second worker", world.Soon, func() error {

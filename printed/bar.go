@@ -41,7 +41,7 @@ func (s *seen) readBar(text string) bool {
 	}
 	c := Count{done, total}
 	if strings.HasPrefix(strings.TrimLeft(label, " "), "best trial:") { // of a study of Optuna: these are the whole
-		s.whole, s.trains = &c, true
+		s.whole, s.trains, s.study = &c, true, true
 		return true
 	}
 	s.readLabel(label, c, match[5])

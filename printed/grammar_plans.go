@@ -90,7 +90,7 @@ var notOfAll = wordList("log logging save saving report reporting")
 var holders = []string{"namespace", "args", "arguments", "config", "configuration", "settings", "options", "params"}
 
 // owners are names of such objects before a point, as in cfg.steps=1000.
-var owners = wordList("cfg config args opt opts hparams")
+var owners = wordList("cfg config")
 
 // endless stands where nobody knows how many epochs there are, as the examples come in a stream.
 const endless = "num epochs = 9,223,372,036,854,775,807"
@@ -152,7 +152,7 @@ var planned = []example{
 	{"             ('n_timesteps', 1000000.0),", "1e+06 steps planned"},
 	{"Config param steps: 10000", "10000 steps planned"},
 	{"INFO 2025-05-28 12:12:38 ts/train.py:195 cfg.steps=100000 (100K)", "100000 steps planned"},
-	{"cfg.log.steps=100", ""}, {"cfg.warmup_steps=100", ""},
+	{"cfg.log.steps=100", ""}, {"cfg.warmup_steps=100", ""}, {"sampler_cfg.steps=50", ""}, {"args.iters=500", ""},
 	{"time=09:12:01 level=info msg=\"train step\" step=20 max_step=20000", "step 20, 20000 steps planned"},
 	{"| max_steps             | 20000      |", "20000 steps planned"}, {"| max_steps | -1 |", ""},
 	{"('n_steps', 2048),", ""}, {"| epochs | 3 |", ""}, {"found max_steps, 3 of them", ""},

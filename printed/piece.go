@@ -28,6 +28,7 @@ type seen struct {
 	nested bool   // the bar is drawn below another one
 	loop   bool   // the bar counts epochs that are over
 	trains bool   // the label says that this is the training
+	study  bool   // or a study that has many trainings
 	framed bool   // it has a form in which a framework counts its training, and nothing else
 
 	command  bool // it is no output, but a command line

@@ -204,7 +204,7 @@ func (s *seen) planOf(text string) (of plan, option bool) {
 	if of == noPlan && (s.command || s.settings && options[name] == planEpochs) {
 		of, option = options[name], true
 	}
-	if of == noPlan && options[name] == planSteps && ofOwner(text[:begin]) {
+	if of == noPlan && name == "steps" && ofOwner(text[:begin]) {
 		of = planSteps
 	}
 	if of != noPlan {
@@ -228,7 +228,8 @@ func (s *seen) planOf(text string) (of plan, option bool) {
 func ofOwner(before string) bool {
 	before, owned := strings.CutSuffix(before, ".")
 	name := lastWord(before)
-	return owned && owners[name] && !strings.HasSuffix(strings.TrimSuffix(before, name), ".")
+	of := strings.TrimSuffix(before, name)
+	return owned && owners[name] && (of == "" || of[len(of)-1] != '.' && !inWord(of[len(of)-1]))
 }
 
 // inOneLanguage cuts off what a setting is called in another language, as in "total steps / ステップ数".

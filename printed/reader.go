@@ -74,6 +74,7 @@ type Reader struct {
 	round    Count // the last of what epochs are gone through in, if there are epochs
 	inPass   inPass
 	ofPass   bool // steps are counted beside the pass that they are of
+	studied  bool // a study of many trainings is over
 	title    bool // the last piece has named an epoch, and how many there are, and counted nothing
 	steps    told // of the whole
 	inAll    told // epochs

@@ -9,8 +9,11 @@ type table struct {
 	by      string // what stands between them
 	within  bool   // it counts something else as well: it may have several lines an epoch
 	steps   bool   // the second column counts the steps of the whole
-	report  bool   // a report of how well each class is told has begun, whose rows look like those of the table
+	report  bool   // a report of how well each class is recognized goes on, whose rows look like those of the table
 }
+
+// averages begin the rows below those of the classes in such a report.
+var averages = wordList("accuracy micro macro weighted samples avg")
 
 // fewColumns are the fewest that a table has.
 const fewColumns = 3
@@ -18,7 +21,7 @@ const fewColumns = 3
 // head learns of the head of a table: names that are set apart, of which epoch is the first.
 func (t *table) head(text string) {
 	_, text = processOf(text)
-	if strings.HasPrefix(strings.TrimLeft(text, " "), "precision ") {
+	if names, _ := cells(text); len(names) >= fewColumns && names[0] == "precision" && names[1] == "recall" {
 		t.report = true
 		return
 	}
@@ -51,9 +54,12 @@ func (t *table) row(text string) (s seen, ok bool) {
 		return s, false
 	}
 	process, text := processOf(text)
-	if t.report {
-		t.report = !strings.HasPrefix(strings.TrimLeft(text, " "), "weighted avg") // its last row
-		return s, false
+	if t.report { // each of its rows ends with how many examples a class has
+		row, _ := cells(text)
+		ofClass := len(row) > 0 && strings.Trim(row[len(row)-1], "0123456789") == ""
+		if t.report = ofClass && !averages[firstWord(strings.TrimLeft(text, " "))]; ofClass {
+			return s, false
+		}
 	}
 	if digits(strings.TrimLeft(text, " \t|"), 0) == 0 {
 		return s, false

@@ -27,6 +27,7 @@ func (r *Reader) take(s *seen, at time.Time) {
 		r.evaluation.has(s, r.rivals.leader()) || r.bareSteps.isOther(s, r.stepsInAll()) {
 		return
 	}
+	r.leaveStudy(s)
 	r.countInPass(s)
 	if r.ofPass = r.ofPass || s.ofPass; r.ofPass && !s.ofPass && s.epoch != nil && s.epoch.Total == 1 {
 		return // of what is done within a step of the pass
@@ -65,9 +66,18 @@ func (r *Reader) take(s *seen, at time.Time) {
 	}
 }
 
+// leaveStudy forgets a study that is over, once something else counts: what is trained by what it has found.
+func (r *Reader) leaveStudy(s *seen) {
+	if r.studied && !s.study {
+		r.dropSteps()
+		r.epochs, r.closings, r.inAll, r.studied = epochs{}, closings{}, told{}, false
+	}
+	r.studied = r.studied || s.study && s.whole.Done == s.whole.Total
+}
+
 // isAtLeast takes a step that is rounded for as many as were counted before, if it may be as many.
 func (s *seen) isAtLeast(before float64) {
-	if c := s.step; c != nil && s.rounded > 0 && before > c.Done && before < c.Done+s.rounded {
+	if c := s.step; c != nil && s.rounded > 0 && before > c.Done && before <= c.Done+s.rounded {
 		c.Done = before
 	}
 }

@@ -104,7 +104,11 @@ func inThousands(numbers *[slots]string, text string, end int) (to int, rounded 
 	}
 	_, places, _ := strings.Cut(count, ".")
 	rounded = 1000 / math.Pow10(len(places))
-	numbers[slotStep] = strconv.FormatFloat(max(1000, math.Floor(1000*value-rounded/2)), 'f', -1, 64)
+	least := math.Floor(1000*value - rounded/2)
+	if value >= 1 { // else what is less than a thousand is written like that, too
+		least = max(1000, least)
+	}
+	numbers[slotStep] = strconv.FormatFloat(max(0, least), 'f', -1, 64)
 	return end + 1, rounded
 }
 

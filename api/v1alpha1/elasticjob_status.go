@@ -217,7 +217,8 @@ type PredictionStatus struct {
 	// +optional
 	Earliest Time `json:"earliest,omitempty"`
 	// latest is the pessimistic end of the estimate: one run in twenty would be
-	// slower. The message goes by it; a job that is OnTrack is in time by it.
+	// slower. The message goes by it. The verdict goes by an end that one run in
+	// ten misses, so a job may be OnTrack that would be late by this.
 	// +optional
 	Latest Time `json:"latest,omitempty"`
 	// onTimePercent is the probability of meeting the deadline.

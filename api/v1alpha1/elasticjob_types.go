@@ -140,8 +140,8 @@ type ElasticJobSpec struct {
 	// can be: it has new workers join at the same moment, and keeps one that
 	// leaves from ending the job. It comes and goes when the job is started, or
 	// resized by a restart, and never while it trains. Defaults to what the
-	// settings of the operator say, which have no agent unless they name its
-	// image.
+	// settings of the operator say: true, unless they say otherwise, or neither
+	// they nor the operator's Deployment name its image.
 	// +optional
 	Agent *bool `json:"agent,omitempty"`
 

@@ -96,7 +96,7 @@ func waitsFor(gang []Pod) string {
 			return fmt.Sprintf(" (worker-%d waits with %s)", p.Index, p.Waits)
 		}
 	}
-	return "; look at the events of these pods, and have resizes.readyWithin longer if that is what they need"
+	return "; look at the events of these pods, and raise resizes.readyWithin if they only need more time"
 }
 
 // only is a part of the new pods, and what it does.

@@ -289,8 +289,12 @@ func (v view) noProgress(missing []Index, waited time.Duration) string {
 			are(missing), span(waited), count(v.goal()))
 	}
 	if falling := v.indices(v.falls); !v.telling() && len(falling) > 0 {
-		return fmt.Sprintf("%s being started again and again, %s after the change to %s; look at the logs.",
-			are(falling), span(waited), count(v.goal()))
+		whose := "its"
+		if len(falling) > 1 {
+			whose = "their"
+		}
+		return fmt.Sprintf("%s being started again and again, %s after the change to %s; look at %s logs.",
+			are(falling), span(waited), count(v.goal()), whose)
 	}
 	return fmt.Sprintf("The training has not advanced with %s in %s.", count(v.goal()), span(waited))
 }

@@ -58,7 +58,7 @@ var simulated = story{on: "eight simulated nodes of eight GPUs", parts: []part{
 		says: "It is in a hurry, and others have nearly all GPUs.",
 	},
 	{
-		name: "whisper", after: 36 * time.Second, deadline: 80 * time.Second, most: 4, gpus: 4, training: trains(640),
+		name: "whisper", after: 36 * time.Second, deadline: 80 * time.Second, most: 4, gpus: 4, training: trains(720),
 		says: "It comes last, and needs two workers though all are taken.",
 	},
 }}

@@ -29,7 +29,7 @@ func cutShortAt(s *view.Subject, partsPerMillion int32) string {
 		at = fmt.Sprintf(" at %d %%,", partsPerMillion/1e4)
 	}
 	if s.ElasticJob.Spec.Profile != "" {
-		next = "Other jobs of its profile are resized by a restart from now on."
+		next = "Other jobs of its profile that have no agent are resized by a restart from now on."
 	}
 	return wording.Sentences(fmt.Sprintf("The job has ended%s while %s: a worker that was told to leave has exited with "+
 		"0, which counts as the success of the whole job. Submit it again, with a training that exits with another code "+

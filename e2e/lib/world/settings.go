@@ -9,7 +9,7 @@ import (
 )
 
 // Settings are those of an operator for one world: it sees one namespace and the nodes of that
-// world, listens nowhere, and waits seconds where others wait minutes.
+// world, listens nowhere, and waits for less than others.
 func Settings(namespace string) settings.Settings {
 	span := func(d time.Duration) metav1.Duration { return metav1.Duration{Duration: d} }
 	s := settings.Default()
@@ -26,7 +26,8 @@ func Settings(namespace string) settings.Settings {
 		// Who makes, places and stops pods is busy with those of all worlds.
 		PlaceWithin: span(time.Minute), ReadyWithin: span(time.Minute), StopWithin: span(time.Minute),
 		AcknowledgeWithin: span(2 * time.Second), CheckpointWithin: span(5 * time.Second), CheckpointFresh: span(time.Second),
-		DrainWithin: span(20 * time.Second), VerifyWithin: span(20 * time.Second), StartWithin: span(30 * time.Second), SteadyFor: span(2 * time.Second),
+		DrainWithin: span(20 * time.Second), VerifyWithin: span(20 * time.Second),
+		StartWithin: span(30 * time.Second), SteadyFor: span(2 * time.Second),
 	}
 	s.LeaderElection.Enabled = false
 	s.Metrics.BindAddress, s.Health.BindAddress = "0", "0"

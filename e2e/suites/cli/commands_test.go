@@ -30,7 +30,7 @@ func TestEachCommandTellsOfJobsThatTrain(t *testing.T) {
 		Workers: 1, Max: 4, Suspended: true, Queue: queue, Deadline: "1d", Training: world.Steps(60000, pace),
 	})
 	h.PyTorchJob("sweep", world.Job{Workers: 2, Max: 8, Suspended: true, Queue: queue})
-	h.Eventually("resnet is judged", world.Later, func() error {
+	h.Eventually("resnet is judged, and sweep runs", world.Later, func() error {
 		st := h.Job("resnet").Status
 		if st.Verdict != v1alpha1.VerdictOnTrack || st.Prediction.ETA == "" || st.Workers.Running == 0 ||
 			len(h.Resizes("resnet")) == 0 || h.Job("sweep").Status.Workers.Running == 0 {

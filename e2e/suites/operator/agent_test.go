@@ -127,7 +127,7 @@ func together(w *world.World, names ...string) error {
 	if first.Before(ran) {
 		return fmt.Errorf("the first of %v is let in %s before all of them run", names, ran.Sub(first))
 	}
-	if between := last.Sub(first); between > 10*time.Second { // patches that are sent together
+	if between := last.Sub(first); between > 5*time.Second { // patches that are sent together
 		return fmt.Errorf("%v are let in within %s", names, between)
 	}
 	return nil

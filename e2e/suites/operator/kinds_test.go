@@ -37,7 +37,7 @@ func TestTFJobWithParameterServersGrowsAndShrinksLive(t *testing.T) {
 		s.Planning.Payback = 0.1 // so that it grows, however long the first pause was
 	}})
 	w.Nodes(1, 4)
-	how := code(14400)
+	how := code(48000)
 	const restart = 3 * time.Second // much longer than it is from one advance to the next
 	how.Restart.Duration = restart
 	w.TFJob("bert", world.Job{Servers: 1, Max: 4, Suspended: true, Queue: "default", Training: how})

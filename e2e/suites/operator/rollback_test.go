@@ -35,7 +35,7 @@ func TestGrowthThatFindsNoRoomIsRolledBackUnnoticedAndTriedAgainOnlyAfterAWhile(
 		first := w.Names("resnet")[0]
 		rolledBack := func() (all []v1alpha1.Resize) {
 			for _, r := range w.Resizes("resnet") {
-				// One whose pods came late, or that no scheduler has looked at in time, tells nothing of room.
+				// One whose pods came late tells nothing of room.
 				if end := r.Status.Conditions; world.Phase(r) == v1alpha1.ConditionRolledBack &&
 					end[len(end)-1].Reason == string(resize.NothingFits) {
 					all = append(all, r)
@@ -59,9 +59,6 @@ func TestGrowthThatFindsNoRoomIsRolledBackUnnoticedAndTriedAgainOnlyAfterAWhile(
 		tries := rolledBack()
 		conditions := tries[0].Status.Conditions
 		ended := conditions[len(conditions)-1]
-		if ended.Reason != "NothingFits" {
-			t.Errorf("it was rolled back because of %s: %s", ended.Reason, ended.Message)
-		}
 		// Both moments are kept in whole seconds.
 		if waited := tries[1].CreationTimestamp.Sub(ended.LastTransitionTime.Time); waited < hold-time.Second {
 			t.Errorf("it was tried again after %v, want %v", waited, hold)

@@ -26,9 +26,9 @@ func TestSuccessorKnowsWhatTheOperatorBeforeItKnew(t *testing.T) {
 			t.Parallel()
 			w := world.New(t, world.Options{Start: world.Operate})
 			w.Nodes(1, 4)
-			how := code(7200) // two workers take 3 min, of 20
+			how := code(28800) // two workers take 13 min, of an hour
 			w.Train(tc.kind, "resnet", world.Job{
-				Workers: 2, Min: 2, Max: 4, Suspended: true, Deadline: "20m", Guarantee: "Promise", Training: how,
+				Workers: 2, Min: 2, Max: 4, Suspended: true, Deadline: "1h", Guarantee: "Promise", Training: how,
 			})
 			w.Eventually("its deadline is promised, and what it learns is kept", world.Later, func() error {
 				status := w.Job("resnet").Status

@@ -145,7 +145,7 @@ func changeOf(r *v1alpha1.Resize) gang.Change {
 
 // abandoned is how long an operator that is down may take to come back: a Resize of which nothing is written for
 // so long, beside the time that it has to be placed, counts as abandoned. No step of a resize takes as long by
-// default: pods that their nodes prepare are waited for for an hour.
+// default: an hour, for pods that their nodes prepare.
 const abandoned = 75 * time.Minute
 
 // recordOf is a Resize as the book knows it.

@@ -21,9 +21,11 @@ const fewColumns = 3
 // head learns of the head of a table: names that are set apart, of which epoch is the first.
 func (t *table) head(text string) {
 	_, text = processOf(text)
-	if names, _ := cells(text); len(names) >= fewColumns && names[0] == "precision" && names[1] == "recall" {
-		t.report = true
-		return
+	if strings.HasPrefix(strings.TrimLeft(text, " \t|"), "precision") {
+		if names, _ := cells(text); len(names) >= fewColumns && names[0] == "precision" && names[1] == "recall" {
+			t.report = true
+			return
+		}
 	}
 	if rest, ok := strings.CutPrefix(text, "e "); ok && strings.HasPrefix(strings.TrimLeft(rest, " "), "#  ") {
 		names, by := cells(text)

@@ -58,7 +58,7 @@ func (r *Run) join(at time.Time, gain float64) {
 	if !j.open {
 		return
 	}
-	paused := gain < 0 || gain > 0 && s.pace > 0 && at.Sub(lastOf(s.advances)) > misses*s.pace
+	paused := gain < 0 || gain > 0 && s.pausesFor(at.Sub(lastOf(s.advances)), gain)
 	j.see(s.quickens(at, gain, int(r.shape.Workers)), gain)
 	j.open = !paused && j.quick < quickly && at.Sub(s.changedAt) <= loads*cmp.Or(r.heritage.starts(), loadsFor)
 	r.doubted = latestOf(r.doubted, at.Add(-time.Millisecond)) // what begins with this reading is theirs
@@ -90,6 +90,13 @@ func (s *stretch) quickens(at time.Time, gain float64, workers int) bool {
 	}
 	more := float64(workers) / float64(max(s.join.from, 1))
 	return gain/at.Sub(last).Seconds() >= s.before*max(quicker, math.Sqrt(more))
+}
+
+// pausesFor says that the training paused for most of the time since its last advance, in which so much was gained.
+// Where those who trained before have gone on meanwhile, it was only read late.
+func (s *stretch) pausesFor(silence time.Duration, gain float64) bool {
+	const most = 0.5
+	return s.pace > 0 && silence > misses*s.pace && (s.before <= 0 || gain < most*s.before*silence.Seconds())
 }
 
 // chargeJoin learns what a growth has cost that was over before its workers took part, once they are seen to train.

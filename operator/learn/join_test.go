@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/predictor"
 )
@@ -51,6 +52,10 @@ func TestNewWorkersTakePartOnlyOnceTheyHaveJoined(t *testing.T) {
 			reads(3, line(65, 1, 10, 58, 1)...), team("ab", 0, 75), reads(2, line(75, 1, 2, 68, 1)...), over(time.Second),
 			reads(2, line(87, 1, 40, 70, 2)...),
 		}, 2, 11 * time.Second, 0},
+		"a reading comes late while they load": {append(meanwhile, reads(2, line(80, 1, 5, 73, 1)...),
+			reads(2, line(94, 1, 40, 78, 2)...)), 2, 10 * time.Second, 0},
+		"a reading comes late while they load, and all begin anew": {append(meanwhile, reads(2, line(80, 1, 5, 73, 1)...),
+			reads(2, line(94, 1, 40, 0, 2)...)), 2, 11 * time.Second, 77 * time.Second},
 		"they train at once": {[]tell{team("ab", 0, 61), reads(2, line(70, 1, 3, 54, 2)...), over(10 * time.Second),
 			reads(2, line(73, 1, 40, 60, 2)...)}, 2, 10 * time.Second, 0},
 		"nobody sees them join, and it is faster at once": {append(meanwhile, reads(2, line(75, 1, 8, 68, 2)...)), 2,
@@ -118,4 +123,30 @@ func speedOf(r *Run, workers int) float64 {
 		return float64(own.seen.Rate)
 	}
 	return 0
+}
+
+// Workers that have come to others make nothing slower, whenever a reading comes late, and however late all of them
+// begin anew: nothing that those before them tell meanwhile makes fewer workers seem to be surely faster.
+func TestNoReadingThatComesLateMakesMoreWorkersSeemSlow(t *testing.T) {
+	apart := predictor.Shape{Workers: 2, Nodes: 2, GPU: size(1).GPU}
+	for late := range 10 {
+		for after := range 10 {
+			r := NewRun("resnet-1")
+			for _, tell := range slices.Concat(one, []tell{team("ab", 0, 61), over(time.Second)}) {
+				tell(r)
+			}
+			again := 65 + late
+			for _, s := range slices.Concat(line(61, 1, 4, 54, 1), line(again, 1, after, 57+0.7*float64(late+1), 0.7),
+				line(again+after+4, 1, 8, 0, 2)) {
+				r.Sample(s, apart)
+				job := elastic.Job{Workers: 2}
+				r.Fill(&job, []predictor.Shape{size(1), apart}, FillOptions{Now: r.at, AssumedPause: 10 * time.Second})
+				one, two := job.Sizes[0], job.Sizes[1]
+				if one.Speed > max(two.Expected, two.Untried) && one.Expected > two.Best {
+					t.Fatalf("a reading %d s late, and %d before they begin anew: after %.0f it seems to be faster with one "+
+						"worker (%s) than with two (%s)", late, after, s.Done, speeds(one), speeds(two))
+				}
+			}
+		}
+	}
 }

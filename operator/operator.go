@@ -6,7 +6,8 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
-	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/discovery"
+	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/rest"
 	metricsclient "k8s.io/metrics/pkg/client/clientset/versioned"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
@@ -72,19 +73,23 @@ func newOperator(m manager.Manager, r *rooms.Rooms) *Operator {
 // connectSources makes what reads how far trainings are, and how busy their GPUs.
 func (o *Operator) connectSources() error {
 	m, r, s := o.manager, o.rooms, o.rooms.Settings
-	clientset, err := kubernetes.NewForConfigAndClient(m.GetConfig(), m.GetHTTPClient())
+	pods, err := typedcorev1.NewForConfigAndClient(m.GetConfig(), m.GetHTTPClient())
 	if err != nil {
 		return fmt.Errorf("building the client for logs: %w", err)
+	}
+	anything, err := discovery.NewDiscoveryClientForConfigAndClient(m.GetConfig(), m.GetHTTPClient())
+	if err != nil {
+		return fmt.Errorf("building the client for custom metrics: %w", err)
 	}
 	usage, err := metricsclient.NewForConfigAndClient(m.GetConfig(), m.GetHTTPClient())
 	if err != nil {
 		return fmt.Errorf("building the client for metrics: %w", err)
 	}
 	bounds := progress.Limits{Timeout: s.Progress.Timeout.Duration, MaxBytes: s.Progress.MaxBytes}
-	agents, custom := progress.NewAgent(bounds), clientset.Discovery().RESTClient()
+	agents, custom := progress.NewAgent(bounds), anything.RESTClient()
 	r.Agents = &hearing.Agents{Ask: agents.Ask, Now: func() time.Time { return r.Now() }}
 	if r.Sources, err = progress.NewReader(s.Progress.Every.Duration, agents, progress.Annotation{},
-		progress.NewPrometheus(bounds), progress.NewLogs(clientset, bounds),
+		progress.NewPrometheus(bounds), progress.NewLogs(pods, bounds),
 		progress.NewCustomMetrics(custom, bounds)); err != nil {
 		return fmt.Errorf("reading progress: %w", err)
 	}

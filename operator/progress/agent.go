@@ -67,7 +67,7 @@ func (a *Agent) of(ctx context.Context, pod *corev1.Pod, names ...string) (serie
 		return nil, err
 	}
 	if port == 0 {
-		return nil, fail(ErrNone, "pod %s has no agent: it lacks the annotation %s", pod.Name, AgentPortAnnotation)
+		return nil, fail(errNotOffered, "pod %s has no agent: it lacks the annotation %s", pod.Name, AgentPortAnnotation)
 	}
 	ctx, cancel := a.scraper.limits.within(ctx)
 	defer cancel()

@@ -25,7 +25,7 @@ func (*CustomMetrics) Name() v1alpha1.ProgressSource { return v1alpha1.ProgressC
 // name there is nothing to ask for, and it fails with ErrNone.
 func (c *CustomMetrics) Read(ctx context.Context, t Target) (Sample, error) {
 	if t.Spec.Source != c.Name() {
-		return Sample{}, fail(ErrNone, "spec.progress does not name a custom metric")
+		return Sample{}, fail(errNotOffered, "spec.progress does not name a custom metric")
 	}
 	if t.Spec.Metric == "" {
 		return Sample{}, fail(ErrMissing, "spec.progress.metric must name the metric that counts what is done")

@@ -13,6 +13,8 @@ import (
 var (
 	// ErrNone: the job does not offer this source, or offers nothing yet.
 	ErrNone = errors.New("the job does not tell its progress")
+	// errNotOffered is ErrNone of a source that the job does not have: nobody was asked.
+	errNotOffered = fmt.Errorf("%w by this source", ErrNone)
 	// ErrNowhere is ErrNone of a job that names no source, and none of them tells anything: many tell the first thing
 	// after minutes.
 	ErrNowhere = fmt.Errorf("%w anywhere", ErrNone)
@@ -77,6 +79,19 @@ func (f *fault) Unwrap() []error {
 
 func fail(kind error, format string, values ...any) error {
 	return &fault{kind: kind, message: fmt.Sprintf(format, values...)}
+}
+
+// remembered is an error as it is kept: in its words, without the answer that it was made of.
+func remembered(err error) error {
+	of, is := errors.AsType[*SourceError](err)
+	if !is {
+		return err
+	}
+	f, is := errors.AsType[*fault](of.Err)
+	if !is || f.cause == nil {
+		return err
+	}
+	return &SourceError{of.Source, &fault{kind: f.kind, message: f.Error()}}
 }
 
 // unanswered is a request that came to nothing.

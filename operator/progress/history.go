@@ -48,7 +48,7 @@ type history struct {
 	// failures are those of the current source, in a row.
 	failures int
 	switches int
-	of       map[v1alpha1.ProgressSource]*record
+	of       [len(order)]*record // nil for a source that the job does not have
 }
 
 // record is what is remembered of one source of a job.
@@ -72,15 +72,30 @@ type record struct {
 }
 
 func newHistory(job types.UID, inherited v1alpha1.ProgressSource) *history {
-	return &history{job: job, inherited: inherited, current: inherited, of: map[v1alpha1.ProgressSource]*record{}}
+	return &history{job: job, inherited: inherited, current: inherited}
 }
 
-// record is that of a source.
+// record is that of a source, which begins here where there is none.
 func (h *history) record(source v1alpha1.ProgressSource) *record {
-	if h.of[source] == nil {
-		h.of[source] = &record{}
+	at := place(source)
+	if h.of[at] == nil {
+		h.of[at] = &record{}
 	}
-	return h.of[source]
+	return h.of[at]
+}
+
+// known is the record of a source; nil if there is none.
+func (h *history) known(source v1alpha1.ProgressSource) *record { return h.of[place(source)] }
+
+// records are those of all sources that have one.
+func (h *history) records() func(yield func(v1alpha1.ProgressSource, *record) bool) {
+	return func(yield func(v1alpha1.ProgressSource, *record) bool) {
+		for at, r := range h.of {
+			if r != nil && !yield(order[at], r) {
+				return
+			}
+		}
+	}
 }
 
 // meet takes note of the worker that is read now. Another one is another endpoint, and the training may
@@ -91,7 +106,7 @@ func (h *history) meet(t Target, now time.Time) {
 		return
 	}
 	h.worker = pod.UID
-	for _, r := range h.of {
+	for _, r := range h.records() {
 		r.movedAt, r.vain, r.restsTo, r.vainFrom = now, 0, time.Time{}, time.Time{}
 		r.dates.forget()
 	}
@@ -154,7 +169,7 @@ func (r *record) askedInVain(err error, now time.Time, every time.Duration) {
 		r.vainFrom = now
 	}
 	if rest := min(now.Sub(r.vainFrom)/vainPart, every<<mostSilent); rest >= every {
-		r.err, r.restsTo = err, now.Add(rest)
+		r.err, r.restsTo = remembered(err), now.Add(rest)
 	}
 }
 
@@ -172,7 +187,7 @@ func (h *history) advanced(source v1alpha1.ProgressSource, now time.Time) {
 	if byWorker(source) {
 		h.speaker.advanced(now)
 	}
-	for other, r := range h.of {
+	for other, r := range h.records() {
 		if other != source && !precedes(other, source) {
 			r.moved = 0
 		}
@@ -197,8 +212,8 @@ func (h *history) take(source v1alpha1.ProgressSource, now time.Time, every time
 	if source == h.current {
 		return
 	}
-	for _, earlier := range order {
-		if r := h.record(earlier); precedes(earlier, source) && !r.proven && !r.rests(now) {
+	for earlier, r := range h.records() {
+		if precedes(earlier, source) && !r.proven && !r.rests(now) {
 			r.vain, r.restsTo = 1, now.Add(every)
 		}
 	}
@@ -206,7 +221,7 @@ func (h *history) take(source v1alpha1.ProgressSource, now time.Time, every time
 		h.switches++ // from one that counted
 	}
 	h.current = source
-	for _, r := range h.of {
+	for _, r := range h.records() {
 		r.moved = 0
 	}
 	h.record(source).rise()

@@ -11,7 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/kubernetes"
+	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
@@ -24,7 +24,7 @@ var tailLines = []int64{500, 50, 5}
 
 // Logs reads the end of what a worker writes.
 type Logs struct {
-	client kubernetes.Interface
+	client typedcorev1.PodsGetter
 	limits Limits
 
 	mu      sync.Mutex
@@ -32,7 +32,7 @@ type Logs struct {
 }
 
 // NewLogs makes the source. Its client must be allowed to get pods/log.
-func NewLogs(client kubernetes.Interface, limits Limits) *Logs {
+func NewLogs(client typedcorev1.PodsGetter, limits Limits) *Logs {
 	return &Logs{client: client, limits: limits, outputs: map[types.UID]*output{}}
 }
 
@@ -156,7 +156,7 @@ func (l *Logs) output(pod *corev1.Pod, container string) *output {
 
 // tail gets the last lines of a container, but no more than MaxBytes.
 func (l *Logs) tail(ctx context.Context, pod *corev1.Pod, container string, lines int64) ([]byte, error) {
-	stream, err := l.client.CoreV1().Pods(pod.Namespace).GetLogs(pod.Name, &corev1.PodLogOptions{
+	stream, err := l.client.Pods(pod.Namespace).GetLogs(pod.Name, &corev1.PodLogOptions{
 		Container: container, TailLines: &lines, LimitBytes: &l.limits.MaxBytes, Timestamps: true,
 	}).MaxRetries(0).Stream(ctx)
 	switch {

@@ -29,7 +29,7 @@ func TestLogsAreReadThroughTheAPI(t *testing.T) {
 		query = r.URL.Query().Encode()
 		fmt.Fprint(w, stamped("Saved checkpoint", "step 420/1000"))
 	})
-	got, err := NewLogs(api.kubernetes, wide).Read(t.Context(),
+	got, err := NewLogs(api.kubernetes.CoreV1(), wide).Read(t.Context(),
 		resnet(worker("resnet-worker-0"), worker("resnet-worker-1")))
 	if err != nil {
 		t.Fatal(err)
@@ -77,14 +77,14 @@ func TestLongLogsAreAskedForAgain(t *testing.T) {
 		})
 	}
 	limits := Limits{Timeout: time.Minute, MaxBytes: 10_000}
-	got, err := NewLogs(serveTail(400).kubernetes, limits).Read(t.Context(), resnet(worker("resnet-worker-0")))
+	got, err := NewLogs(serveTail(400).kubernetes.CoreV1(), limits).Read(t.Context(), resnet(worker("resnet-worker-0")))
 	if err != nil || got.Done != 420 {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if diff := cmp.Diff([]string{"500", "50", "5"}, asked); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if _, err := NewLogs(serveTail(600).kubernetes, limits).Read(t.Context(),
+	if _, err := NewLogs(serveTail(600).kubernetes.CoreV1(), limits).Read(t.Context(),
 		resnet(worker("resnet-worker-0"))); !errors.Is(err, ErrGarbage) ||
 		!strings.Contains(err.Error(), "longer than 10000 bytes") {
 		t.Error(err)
@@ -135,7 +135,7 @@ func TestLogsFail(t *testing.T) {
 			if test.timeout > 0 {
 				limits.Timeout = test.timeout
 			}
-			got, err := NewLogs(serveLogs(t, test.handler).kubernetes, limits).Read(t.Context(),
+			got, err := NewLogs(serveLogs(t, test.handler).kubernetes.CoreV1(), limits).Read(t.Context(),
 				resnet(worker("resnet-worker-0")))
 			if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("%+v, %v, want an error that is %q and says %q", got, err, test.want, test.says)
@@ -174,7 +174,7 @@ func TestAnEpochIsRememberedThatIsGoneFromTheLog(t *testing.T) {
 			target := resnet(worker("resnet-worker-0"))
 			target.Pods[0].Status.StartTime = &metav1.Time{Time: began}
 			target.Last, target.Said = test.last, test.said
-			logs := NewLogs(api.kubernetes, wide)
+			logs := NewLogs(api.kubernetes.CoreV1(), wide)
 			for range 2 {
 				got, err := logs.Read(t.Context(), target)
 				if diff := cmp.Diff(test.want, got); diff != "" || (err == nil) != (got.Total > 0) {
@@ -209,7 +209,7 @@ func TestATotalIsRememberedThatIsGoneFromTheLog(t *testing.T) {
 			api := serveLogs(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, test.log) })
 			target := resnet(worker("resnet-worker-0"))
 			target.Last, target.Said = test.last, Said{Work: test.said}
-			logs := NewLogs(api.kubernetes, wide)
+			logs := NewLogs(api.kubernetes.CoreV1(), wide)
 			for range 2 {
 				got, err := logs.Read(t.Context(), target)
 				if diff := cmp.Diff(test.want, got); diff != "" || (err == nil) != (got.Total > 0) {

@@ -87,7 +87,7 @@ func TestOutputIsReadOnce(t *testing.T) {
 // A log that counts, and does not say up to what, is told apart from one that says nothing.
 func TestLogsSayWhatIsInDoubt(t *testing.T) {
 	api := serveLogs(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, stamped("epoch 3")) })
-	_, err := NewLogs(api.kubernetes, wide).Read(t.Context(), resnet(worker("resnet-worker-0")))
+	_, err := NewLogs(api.kubernetes.CoreV1(), wide).Read(t.Context(), resnet(worker("resnet-worker-0")))
 	want := "the last 500 lines of container pytorch of pod resnet-worker-0 do not show for sure how far the job is: " +
 		"epochs are counted, 3 of them at last, and nothing says how many there are in all; the annotation " +
 		"takt.dev/progress can say how much there is to do"
@@ -106,7 +106,7 @@ func TestATotalIsRefutedByItsOwnSource(t *testing.T) {
 		lines = append(lines, fmt.Sprintf("Training: %3d%%|███       | %d/100 [05:00<10:00,  1.61it/s]", of, of))
 	}
 	api := serveLogs(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, stamped(lines...)) })
-	_, part := NewLogs(api.kubernetes, wide).Read(t.Context(), resnet(worker("resnet-worker-0")))
+	_, part := NewLogs(api.kubernetes.CoreV1(), wide).Read(t.Context(), resnet(worker("resnet-worker-0")))
 	beyond := func(done float64) error { return check(Sample{Done: done, Total: 1000, At: sixOClock}, sixOClock) }
 	for name, test := range map[string]struct {
 		err  error
@@ -159,7 +159,7 @@ func TestLogsAreUnderstoodWithTheCommandLine(t *testing.T) {
 		pod := worker("resnet-worker-0")
 		pod.Spec.Containers[1].Command = strings.Fields("torchrun main.py")
 		pod.Spec.Containers[1].Args, pod.Spec.Containers[1].Env = strings.Fields(says.args), says.env
-		got, err := NewLogs(api.kubernetes, wide).Read(t.Context(), resnet(pod))
+		got, err := NewLogs(api.kubernetes.CoreV1(), wide).Read(t.Context(), resnet(pod))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -55,7 +55,7 @@ func (p *Prometheus) Read(ctx context.Context, t Target) (Sample, error) {
 		return p.asked(ctx, t, pod)
 	}
 	if pod.Annotations[scrapeAnnotation] != "true" {
-		return Sample{}, fail(ErrNone, "pod %s has no annotation %s: \"true\"", pod.Name, scrapeAnnotation)
+		return Sample{}, fail(errNotOffered, "pod %s has no annotation %s: \"true\"", pod.Name, scrapeAnnotation)
 	}
 	var names []string
 	for _, known := range wellKnown {

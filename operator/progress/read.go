@@ -16,7 +16,7 @@ import (
 
 // order is that in which sources are tried: first those that somebody has set up for Takt, then
 // those that cost least.
-var order = []v1alpha1.ProgressSource{
+var order = [...]v1alpha1.ProgressSource{
 	v1alpha1.ProgressAgent,
 	v1alpha1.ProgressAnnotation,
 	v1alpha1.ProgressPrometheus,
@@ -42,21 +42,24 @@ type Reader struct {
 // that order.
 func NewReader(every time.Duration, sources ...Source) (*Reader, error) {
 	for _, s := range sources {
-		if !slices.Contains(order, s.Name()) {
+		if place(s.Name()) < 0 {
 			return nil, fmt.Errorf("nobody knows when to try %s: name it in the order in which sources of progress "+
 				"are tried", s.Name())
 		}
 	}
 	sorted := slices.Clone(sources)
 	slices.SortStableFunc(sorted, func(a, b Source) int {
-		return cmp.Compare(slices.Index(order, a.Name()), slices.Index(order, b.Name()))
+		return cmp.Compare(place(a.Name()), place(b.Name()))
 	})
 	return &Reader{sources: sorted, every: every, memory: map[types.NamespacedName]*history{}}, nil
 }
 
+// place is where a source comes in the order; -1 if it has no place there.
+func place(source v1alpha1.ProgressSource) int { return slices.Index(order[:], source) }
+
 // precedes says whether a source comes before another in the order.
 func precedes(a, b v1alpha1.ProgressSource) bool {
-	return slices.Index(order, a) < slices.Index(order, b)
+	return place(a) < place(b)
 }
 
 // Read gives a valid sample, or an error that names the source and what is wrong with it.

@@ -58,13 +58,13 @@ func TestSourcesAreTriedInOrder(t *testing.T) {
 		want  []v1alpha1.ProgressSource         // that are asked
 		err   error
 	}{
-		"none":               {want: order, err: ErrNone},
+		"none":               {want: order[:], err: ErrNone},
 		"the first":          {tells: map[v1alpha1.ProgressSource]error{agent: nil, logs: nil}, want: order[:1]},
-		"the last":           {tells: map[v1alpha1.ProgressSource]error{customs: nil}, want: order},
+		"the last":           {tells: map[v1alpha1.ProgressSource]error{customs: nil}, want: order[:]},
 		"one is unreachable": {tells: map[v1alpha1.ProgressSource]error{agent: ErrUnreachable, logs: nil}, want: order[:4]},
 		"one takes too long": {tells: map[v1alpha1.ProgressSource]error{prom: ErrTimeout, logs: nil}, want: order[:4]},
 		"all are unreachable": {
-			tells: map[v1alpha1.ProgressSource]error{agent: ErrUnreachable, logs: ErrTimeout}, want: order, err: ErrUnreachable,
+			tells: map[v1alpha1.ProgressSource]error{agent: ErrUnreachable, logs: ErrTimeout}, want: order[:], err: ErrUnreachable,
 		},
 		"garbage": {
 			tells: map[v1alpha1.ProgressSource]error{annotation: ErrGarbage, logs: nil}, want: order[:2], err: ErrGarbage,
@@ -76,7 +76,7 @@ func TestSourcesAreTriedInOrder(t *testing.T) {
 			tells: map[v1alpha1.ProgressSource]error{agent: ErrLie, logs: nil}, want: order[:4],
 		},
 		"a lie of the agent, and nothing else": {
-			tells: map[v1alpha1.ProgressSource]error{agent: ErrLie}, want: order, err: ErrLie,
+			tells: map[v1alpha1.ProgressSource]error{agent: ErrLie}, want: order[:], err: ErrLie,
 		},
 		"garbage behind": {tells: map[v1alpha1.ProgressSource]error{agent: ErrTimeout, annotation: ErrGarbage},
 			want: order[:2], err: ErrGarbage},
@@ -128,7 +128,7 @@ func TestTheSourceOfAJobIsRemembered(t *testing.T) {
 	for range patience {
 		read(ErrUnreachable, annotation, logs)
 	}
-	read(nil, order...)
+	read(nil, order[:]...)
 	sources[logs].err = nil
 	read(nil, annotation, customs)
 
@@ -149,7 +149,7 @@ func TestTheSourceOfAJobIsRemembered(t *testing.T) {
 	for _, source := range sources {
 		source.err = ErrNone
 	}
-	read(ErrNone, order...)
+	read(ErrNone, order[:]...)
 	reader.Forget(types.NamespacedName{Namespace: "team", Name: "resnet"})
 	if len(reader.memory) != 0 {
 		t.Errorf("remembers %v", reader.memory)

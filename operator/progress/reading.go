@@ -62,17 +62,21 @@ func (r *reading) stay(ctx context.Context) (Sample, error) {
 // something for the first time is asked again at once.
 func (r *reading) watch(ctx context.Context, which func(v1alpha1.ProgressSource) bool) {
 	for i, source := range r.sources {
-		of := r.h.record(source.Name())
-		if _, asked := r.answers[source.Name()]; asked || !which(source.Name()) || of.rests(r.now) {
+		moved, new := 0, true
+		of := r.h.known(source.Name())
+		if _, asked := r.answers[source.Name()]; asked || !which(source.Name()) || of != nil && of.rests(r.now) {
 			continue
 		}
-		before, new := of.moved, !of.seen
+		if of != nil {
+			moved, new = of.moved, !of.seen
+		}
 		_, err := r.ask(ctx, source, i < len(r.sources)-1)
+		of = r.h.known(source.Name())
 		switch {
-		case errors.Is(err, ErrTimeout):
+		case of == nil, errors.Is(err, ErrTimeout):
 		case err == nil && new:
 			of.rise()
-		case of.moved == before:
+		case of.moved == moved:
 			of.rest(r.now, r.every, mostVain)
 		}
 	}
@@ -91,7 +95,8 @@ func (r *reading) choose(ctx context.Context) (Sample, error) {
 			break
 		}
 		sample, err := r.ask(ctx, source, i < len(r.sources)-1)
-		if err != nil && ctx.Err() == nil && source.Name() != v1alpha1.ProgressAnnotation && source.Name() != r.h.current {
+		asked := err != nil && !errors.Is(err, errNotOffered)
+		if asked && ctx.Err() == nil && source.Name() != v1alpha1.ProgressAnnotation && source.Name() != r.h.current {
 			r.h.record(source.Name()).askedInVain(err, r.now, r.every)
 		}
 		switch {
@@ -137,8 +142,7 @@ func (r *reading) ask(ctx context.Context, source Source, others bool) (Sample, 
 	if before, asked := r.answers[name]; asked {
 		return before.sample, before.err
 	}
-	of := r.h.record(name)
-	if of.err != nil && of.rests(r.now) {
+	if of := r.h.known(name); of != nil && of.err != nil && of.rests(r.now) {
 		return Sample{}, of.err
 	}
 	if end, ok := ctx.Deadline(); ok && others {
@@ -147,10 +151,15 @@ func (r *reading) ask(ctx context.Context, source Source, others bool) (Sample, 
 		defer cancel()
 	}
 	sample, err := r.try(ctx, source)
+	if errors.Is(err, errNotOffered) {
+		r.answers[name] = answer{err: err}
+		return sample, err
+	}
+	of := r.h.record(name)
 	switch {
 	case errors.Is(err, ErrTimeout):
 		of.rest(r.now, r.every, mostDoublings)
-		of.err = err
+		of.err = remembered(err)
 	case of.err != nil:
 		of.rise()
 	}

@@ -3,7 +3,6 @@ package progress
 import (
 	"context"
 	"errors"
-	"maps"
 	"slices"
 	"time"
 
@@ -26,11 +25,11 @@ const (
 
 // speaker is which worker tells how far the training is.
 type speaker struct {
-	pod    types.UID // empty for the first
-	crew   map[types.UID]bool
-	joined time.Time // when its workers have changed, and with them perhaps who speaks; zero once it is known who does
-	silent int       // readings in which it told nothing
-	turn   int       // whose turn it is to be asked beside the last
+	pod    types.UID   // empty for the first
+	crew   []types.UID // sorted
+	joined time.Time   // when its workers have changed, and with them perhaps who speaks; zero once it is known who does
+	silent int         // readings in which it told nothing
+	turn   int         // whose turn it is to be asked beside the last
 }
 
 // first has the speaker come first.
@@ -44,11 +43,12 @@ func (s *speaker) first(pods []*corev1.Pod) []*corev1.Pod {
 
 // meet takes note of the workers that there are now.
 func (s *speaker) meet(pods []*corev1.Pod, now time.Time) {
-	crew := make(map[types.UID]bool, len(pods))
-	for _, pod := range pods {
-		crew[pod.UID] = true
+	crew := make([]types.UID, len(pods))
+	for i, pod := range pods {
+		crew[i] = pod.UID
 	}
-	if s.crew != nil && !maps.Equal(crew, s.crew) {
+	slices.Sort(crew)
+	if s.crew != nil && !slices.Equal(crew, s.crew) {
 		s.joined = now
 	}
 	s.crew = crew

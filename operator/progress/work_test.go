@@ -86,7 +86,7 @@ func TestTheLogIsReadBesideAnAnnotationAndASilentEndpoint(t *testing.T) {
 	silence := serve(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	api := serveLogs(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, stamped("step 420")) })
 	limits := Limits{Timeout: 2 * time.Second, MaxBytes: 1 << 20}
-	reader := readerOf(NewAgent(limits), Annotation{}, NewPrometheus(limits), NewLogs(api.kubernetes, limits))
+	reader := readerOf(NewAgent(limits), Annotation{}, NewPrometheus(limits), NewLogs(api.kubernetes.CoreV1(), limits))
 	target := resnet(worker("resnet-worker-0", "prometheus.io/scrape", "true", "prometheus.io/port", silence))
 	target.Annotations = map[string]string{ProgressAnnotation: "0/90000 steps"}
 	ctx, cancel := context.WithTimeout(t.Context(), limits.Timeout)

@@ -4,6 +4,8 @@ import (
 	"sync"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/takt-dev/takt/operator/kind/known"
 )
 
 const (
@@ -14,6 +16,7 @@ const (
 )
 
 // alike has the pods of a job share what is kept of their specs: but for the node, it is the same in thousands of them.
+// So it has the templates of jobs that are alike.
 type alike struct {
 	mu    sync.Mutex
 	specs map[string]corev1.PodSpec
@@ -28,11 +31,25 @@ func (a *alike) trimPod(object any) (any, error) {
 	}
 	node := pod.Spec.NodeName
 	pod.Spec.NodeName = ""
-	if text, err := pod.Spec.Marshal(); err == nil && len(text) <= longestAlike {
-		pod.Spec = a.one(string(text), pod.Spec)
-	}
+	a.share(&pod.Spec)
 	pod.Spec.NodeName = node
 	return pod, nil
+}
+
+// trimJob leaves of anything what trimAny leaves, and one of what the templates of jobs say. The templates themselves
+// stay: who keeps something of the template of a job has its address for it.
+func (a *alike) trimJob(object any) (any, error) {
+	for _, template := range known.Templates(object) {
+		a.share(&template.Spec)
+	}
+	return trimAny(object)
+}
+
+// share has a spec be one with others that say the same.
+func (a *alike) share(spec *corev1.PodSpec) {
+	if text, err := spec.Marshal(); err == nil && len(text) <= longestAlike {
+		*spec = a.one(string(text), *spec)
+	}
 }
 
 // one is the spec that was the first of its text.

@@ -34,9 +34,12 @@ func TrimElasticJob(object any) (any, error) {
 	if !ok {
 		return trimAny(object)
 	}
-	kept := slices.DeleteFunc(slices.Clone(ej.ManagedFields), func(entry metav1.ManagedFieldsEntry) bool {
-		return entry.Subresource != ""
-	})
+	var kept []metav1.ManagedFieldsEntry
+	for _, entry := range ej.ManagedFields {
+		if entry.Subresource == "" {
+			kept = append(kept, entry)
+		}
+	}
 	trimmed, err := trimAny(object)
 	ej.ManagedFields = kept
 	return trimmed, err

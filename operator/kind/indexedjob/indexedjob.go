@@ -33,6 +33,13 @@ func (job) GroupVersionKind() schema.GroupVersionKind {
 func (job) New() client.Object         { return &batchv1.Job{} }
 func (job) NewList() client.ObjectList { return &batchv1.JobList{} }
 
+func (job) Templates(object any) []*corev1.PodTemplateSpec {
+	if b, is := object.(*batchv1.Job); is {
+		return []*corev1.PodTemplateSpec{&b.Spec.Template}
+	}
+	return nil
+}
+
 func (job) Words() kind.Words {
 	return kind.Words{
 		Controller: "kube-controller-manager", Size: "parallelism", Sizes: "parallelism and completions",

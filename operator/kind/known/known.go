@@ -3,6 +3,7 @@ package known
 import (
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -22,6 +23,16 @@ func ByKind(name string) (kind.Kind, bool) {
 		}
 	}
 	return nil, false
+}
+
+// Templates are those of the pods of a job of any kind; none for any other object.
+func Templates(object any) []*corev1.PodTemplateSpec {
+	for _, k := range Kinds() {
+		if templates := k.Templates(object); templates != nil {
+			return templates
+		}
+	}
+	return nil
 }
 
 // OwnerOf is the job that a pod belongs to, and its kind; false if it belongs to none.

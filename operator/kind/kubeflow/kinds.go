@@ -2,6 +2,7 @@ package kubeflow
 
 import (
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -34,6 +35,29 @@ func (pytorchJob) Ignores(client.Object) string { return "" }
 
 // Ignores is empty: all of these jobs train.
 func (tfJob) Ignores(client.Object) string { return "" }
+
+func (pytorchJob) Templates(object any) []*corev1.PodTemplateSpec {
+	if job, is := object.(*kubeflow.PyTorchJob); is {
+		return templatesOf(job.Spec.PyTorchReplicaSpecs)
+	}
+	return nil
+}
+
+func (tfJob) Templates(object any) []*corev1.PodTemplateSpec {
+	if job, is := object.(*kubeflow.TFJob); is {
+		return templatesOf(job.Spec.TFReplicaSpecs)
+	}
+	return nil
+}
+
+func templatesOf(all map[kubeflow.ReplicaType]*kubeflow.ReplicaSpec) (templates []*corev1.PodTemplateSpec) {
+	for _, spec := range all {
+		if spec != nil {
+			templates = append(templates, &spec.Template)
+		}
+	}
+	return templates
+}
 
 var words = kind.Words{
 	Controller: written.Controller, Size: "replicas", Sizes: "replicas",

@@ -2,7 +2,6 @@ package learn
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"time"
 
@@ -15,10 +14,16 @@ const mostSizes = 16
 // attendance is how long a run had each of its sizes, and when it had done all. It is told whether the job reports
 // anything or not.
 type attendance struct {
-	spent map[predictor.Shape]time.Duration
+	spent []spell
 	last  attended
 	// finishedAt is zero until it has done all.
 	finishedAt time.Time
+}
+
+// spell is how long a run had a shape, in all.
+type spell struct {
+	shape predictor.Shape
+	took  time.Duration
 }
 
 // attended is who was last seen to train, how, and when.
@@ -45,8 +50,17 @@ func (a *attendance) attend(team string, shape predictor.Shape, began, now time.
 
 func (a *attendance) spend(shape predictor.Shape, took time.Duration) {
 	if took > 0 && took < longest && shape.Workers > 0 {
-		a.spent[shape] += took
+		a.spent = with(a.spent, spell{shape, took})
 	}
+}
+
+// with are spells, and one more.
+func with(all []spell, more spell) []spell {
+	if at := slices.IndexFunc(all, func(s spell) bool { return s.shape == more.shape }); at >= 0 {
+		all[at].took += more.took
+		return all
+	}
+	return append(all, more)
 }
 
 // finish takes that all was done at a moment, by those who were last seen.
@@ -62,42 +76,39 @@ func (a *attendance) finish(at time.Time) {
 
 // whole is for how long the run has trained, at whatever size.
 func (a *attendance) whole() (took time.Duration) {
-	for _, at := range a.spent {
-		took += at
+	for _, s := range a.spent {
+		took += s.took
 	}
 	return took
 }
 
 // only says that the run has trained with so many workers, and never with more or fewer.
 func (a *attendance) only(workers predictor.Workers) bool {
-	for shape := range a.spent {
-		if shape.Workers != workers {
-			return false
-		}
-	}
-	return len(a.spent) > 0
+	other := func(s spell) bool { return s.shape.Workers != workers }
+	return len(a.spent) > 0 && !slices.ContainsFunc(a.spent, other)
 }
 
 // until is for how long the run had each of its shapes. Who was last seen has gone on until a moment; zero if nobody
 // trains any more.
 func (a *attendance) until(moment time.Time) (all []predictor.Spent) {
-	now := maps.Clone(a.spent)
+	now := slices.Clone(a.spent)
 	// What finish has been told counts that time already.
 	if goesOn := moment.Sub(a.last.at); !a.last.at.IsZero() && a.finishedAt.IsZero() && goesOn > 0 && goesOn < longest {
-		now[a.last.shape] += goesOn
+		now = with(now, spell{a.last.shape, goesOn})
 	}
-	for _, shape := range slices.SortedFunc(maps.Keys(now), compareShapes) {
-		all = append(all, predictor.Spent{Shape: shape, Time: predictor.Seconds(now[shape].Seconds())})
+	slices.SortFunc(now, func(b, c spell) int { return compareShapes(b.shape, c.shape) })
+	for _, s := range now {
+		all = append(all, predictor.Spent{Shape: s.shape, Time: predictor.Seconds(s.took.Seconds())})
 	}
 	return all
 }
 
-// most are the shapes that the run had, those that it had for longest first.
-func (a *attendance) most() []predictor.Shape {
-	shapes := slices.SortedFunc(maps.Keys(a.spent), func(b, c predictor.Shape) int {
-		return cmp.Or(cmp.Compare(a.spent[c], a.spent[b]), compareShapes(b, c))
+// most are how long the run had each of its shapes, those that it had for longest first.
+func (a *attendance) most() []spell {
+	most := slices.SortedFunc(slices.Values(a.spent), func(b, c spell) int {
+		return cmp.Or(cmp.Compare(c.took, b.took), compareShapes(b.shape, c.shape))
 	})
-	return shapes[:min(len(shapes), mostSizes)]
+	return most[:min(len(most), mostSizes)]
 }
 
 // Attend takes that the workers which Team names train in a shape, and since when they do.

@@ -4,8 +4,6 @@ import (
 	"maps"
 	"testing"
 	"time"
-
-	"github.com/takt-dev/takt/predictor"
 )
 
 // Every second counts once, for those who trained in it, whoever tells of it and when.
@@ -39,7 +37,7 @@ func TestEachSecondOfARunCountsOnce(t *testing.T) {
 		"nobody was seen": {func(a *attendance) { a.finish(at(110)) }, map[int]int{}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := attendance{spent: map[predictor.Shape]time.Duration{}}
+			a := attendance{}
 			test.tell(&a)
 			got, whole := map[int]int{}, 0
 			for _, s := range a.until(time.Time{}) {
@@ -55,7 +53,7 @@ func TestEachSecondOfARunCountsOnce(t *testing.T) {
 
 // Who was last seen has gone on until now, unless all is done.
 func TestARunGoesOnUntilItIsFinished(t *testing.T) {
-	a := attendance{spent: map[predictor.Shape]time.Duration{}}
+	a := attendance{}
 	a.attend("a", size(2), at(0), at(60))
 	if all := a.until(at(100)); len(all) != 1 || all[0].Time != 100 || a.whole() != time.Minute {
 		t.Errorf("while it trains it had %+v, and %v are counted", all, a.whole())

@@ -81,9 +81,9 @@ func (r *Run) believe(job *elastic.Job, o FillOptions) bool {
 // trained is the part of the whole that the job has done by now, if what is believed of it is true.
 func (r *Run) trained(b *predictor.Belief) float64 {
 	done := 0.0
-	for _, shape := range r.attendance.most() {
-		if rate, err := b.Rate(shape); err == nil {
-			done += rate.Median * r.attendance.spent[shape].Seconds()
+	for _, s := range r.attendance.most() {
+		if rate, err := b.Rate(s.shape); err == nil {
+			done += rate.Median * s.took.Seconds()
 		}
 	}
 	return done

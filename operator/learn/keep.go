@@ -226,8 +226,8 @@ func (r *Run) Keep() string {
 	for _, kind := range slices.Sorted(maps.Keys(r.restarts)) {
 		k.Restarts = append(k.Restarts, r.restarts[kind].keep(kind))
 	}
-	for _, shape := range r.attendance.most() {
-		k.Spent = append(k.Spent, keptSpent{shape.Workers, shape.Nodes, shape.GPU, millis(r.attendance.spent[shape])})
+	for _, s := range r.attendance.most() {
+		k.Spent = append(k.Spent, keptSpent{s.shape.Workers, s.shape.Nodes, s.shape.GPU, millis(s.took)})
 	}
 	if a := r.attendance.last; !a.at.IsZero() {
 		k.Attended = &keptAttended{a.team, a.shape.Workers, a.shape.Nodes, a.shape.GPU, since1970(a.at)}

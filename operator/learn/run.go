@@ -78,9 +78,8 @@ type failure struct {
 func NewRun(id string) *Run {
 	return &Run{
 		id: id, prior: predictor.Usual(), model: predictor.NewModel(),
-		speeds:     map[predictor.Shape]*speed{},
-		restarts:   map[v1alpha1.RestartKind]*restarts{},
-		attendance: attendance{spent: map[predictor.Shape]time.Duration{}},
+		speeds:   map[predictor.Shape]*speed{},
+		restarts: map[v1alpha1.RestartKind]*restarts{},
 	}
 }
 

@@ -16,8 +16,9 @@ func (r *Run) whole() (v1alpha1.MeasuredRun, bool) {
 	if took, known := r.sinceLastStep(r.attendance.finishedAt); known {
 		m.ClosingMilliseconds = new(took.Milliseconds())
 	}
-	for _, shape := range r.attendance.most() {
-		if seconds := int64(math.Round(r.attendance.spent[shape].Seconds())); seconds > 0 && len(shape.GPU) <= longestGPU &&
+	for _, s := range r.attendance.most() {
+		shape := s.shape
+		if seconds := int64(math.Round(s.took.Seconds())); seconds > 0 && len(shape.GPU) <= longestGPU &&
 			shape.Workers <= math.MaxInt32 {
 			m.Took = append(m.Took, v1alpha1.TimeAtSize{
 				GPU: cmp.Or(shape.GPU, unknownGPU), Workers: int32(shape.Workers), Nodes: int32(shape.Nodes), Seconds: seconds,

@@ -78,10 +78,14 @@ func atRest(b *testing.B, p *process, jobs int) {
 			{"writes", fmt.Sprint(after.writes - before.writes), reached(after.writes == before.writes)},
 			{"reads that are no watches", fmt.Sprint(after.reads - before.reads), ""},
 			{"resident memory, at most", megabytes(most), reached(most < mostMemory)},
-			{"resident memory at the peak of the process", megabytes(p.peak(b)), ""},
+			{"resident memory at the peak of the process", megabytes(p.held(b, "VmHWM")), ""},
+			{"of that, pages of the binary", megabytes(p.held(b, "RssFile")), ""},
 			{"Go heap in use", megabytes(after.heap), ""},
+			{"of that, in use after the last collection", megabytes(after.live), ""},
 			{"plans", fmt.Sprint(plans), ""},
 			{"time of one plan, in the mean", fmt.Sprintf("%.1f ms", 1000*(after.planning-before.planning)/plans), ""},
+			{"processor for collecting garbage", fmt.Sprintf("%.1f %% of a core",
+				100*(after.collecting-before.collecting)/passed.Seconds()), ""},
 			{"processor", fmt.Sprintf("%.1f %% of a core", 100*cpu),
 				reached(cpu < mostCPU) + fmt.Sprintf(" (< %.0f %%)", 100*mostCPU)},
 		})
@@ -112,15 +116,15 @@ func settled(b *testing.B, p *process) {
 
 func megabytes(bytes float64) string { return fmt.Sprintf("%.0f MB", bytes/(1<<20)) }
 
-// peak is the most memory that the process has ever held.
-func (p *process) peak(b *testing.B) (bytes float64) {
+// held is how much memory the process holds, in the words of the kernel: VmHWM is the most that it ever held.
+func (p *process) held(b *testing.B, what string) (bytes float64) {
 	b.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
 	if err != nil {
 		b.Fatal(err)
 	}
 	for line := range strings.Lines(string(status)) {
-		if _, err := fmt.Sscanf(line, "VmHWM: %f kB", &bytes); err == nil {
+		if _, err := fmt.Sscanf(line, what+": %f kB", &bytes); err == nil {
 			return bytes * 1024
 		}
 	}

@@ -80,6 +80,8 @@ type figures struct {
 	resident, heap, cpu float64 // in bytes, and in seconds
 	plans, planning     float64 // how many, and seconds
 	writes, reads       float64
+	collecting          float64 // garbage, in seconds of the processor
+	live                float64 // bytes of the heap after the last collection
 }
 
 func (p *process) figures(ctx context.Context) (f figures, err error) {
@@ -123,5 +125,9 @@ func (p *process) figures(ctx context.Context) (f figures, err error) {
 		planning: sum("takt_plan_seconds", func(m *dto.Metric) float64 { return m.GetHistogram().GetSampleSum() }),
 		writes:   sum("rest_client_requests_total", asks(false)),
 		reads:    sum("rest_client_requests_total", asks(true)),
+		collecting: sum("go_cpu_classes_gc_total_cpu_seconds_total", func(m *dto.Metric) float64 {
+			return m.GetCounter().GetValue() + m.GetGauge().GetValue()
+		}),
+		live: sum("go_gc_heap_live_bytes", gauge),
 	}, nil
 }

@@ -69,6 +69,9 @@ func (p Prior) Taught(lessons []Lesson) Prior {
 	return p
 }
 
+// Prior is what the model has begun with.
+func (m *Model) Prior() Prior { return m.prior }
+
 // Begin lets the model have begun with another prior. What was observed stays.
 func (m *Model) Begin(p Prior) {
 	if p != m.prior {

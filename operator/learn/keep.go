@@ -235,8 +235,8 @@ func (r *Run) Keep() string {
 	if r.lastCost != nil {
 		k.Cost = keptCostOf(*r.lastCost)
 	}
-	if r.prior != predictor.Usual() {
-		k.Taught = &keptLesson{r.prior.Longer, r.prior.Pair}
+	if prior := r.model.Prior(); prior != predictor.Usual() {
+		k.Taught = &keptLesson{prior.Longer, prior.Pair}
 	}
 	return k.text()
 }

@@ -132,8 +132,7 @@ func (r *Run) Taught(prior predictor.Prior) {
 		return
 	}
 	r.taught = true
-	if prior != r.prior {
-		r.prior = prior
+	if prior != r.model.Prior() {
 		r.model.Begin(prior)
 		r.version++
 	}

@@ -46,8 +46,9 @@ func (r *Run) recall(k kept) error {
 	}
 	r.recalled, r.team, r.answered, r.recorded.at, r.plan = true, k.Team, k.Answered, k.Recorded.time(), k.Plan
 	if k.Taught != nil {
-		r.prior.Longer, r.prior.Pair = k.Taught.Longer, k.Taught.Pair
-		r.model.Begin(r.prior)
+		prior := r.model.Prior()
+		prior.Longer, prior.Pair = k.Taught.Longer, k.Taught.Pair
+		r.model.Begin(prior)
 	}
 	r.failure = failure{since: k.Failing.time(), at: k.Failed.time()}
 	if k.Cost != nil {

@@ -20,8 +20,9 @@ type Run struct {
 	id string
 	// team says which workers train; empty while nobody has told.
 	team string
-	// recalled says that it goes on from what another process has kept of it.
-	recalled bool
+	// recalled says that it goes on from what another process has kept of it, taught that it began with what other code
+	// teaches, and alone that nobody else reads what it stores.
+	recalled, taught, alone bool
 
 	// The last reading that was taken.
 	tally    tally
@@ -29,9 +30,9 @@ type Run struct {
 	at       time.Time // zero before the first
 	done     float64   // in the unit of the run, as far as it is believed
 	counted  float64   // as it was read
-	jumped   bool      // what was read last is to be believed if it stays
 	movedAt  time.Time // when it last changed
 	shape    predictor.Shape
+	jumped   bool // what was read last is to be believed if it stays
 	present  bool // the workers that train now were read in this shape
 	answered bool // some source has, ever
 	repeated bool // it was asked since, and said the same
@@ -45,15 +46,12 @@ type Run struct {
 	state   state
 	failure failure
 
-	prior    predictor.Prior
-	taught   bool
 	model    *predictor.Model
 	version  uint64 // counts what changes the predictions
 	speeds   map[predictor.Shape]*speed
 	restarts map[v1alpha1.RestartKind]*restarts
 	lastCost *resize.Cost
 	newsAt   time.Time // since when there is something new to store; zero if nothing is
-	alone    bool      // nobody else reads what it stores
 
 	attendance attendance
 	closing    elastic.Closing // as Fill has last told
@@ -77,7 +75,7 @@ type failure struct {
 // its UID: two runs never have the same.
 func NewRun(id string) *Run {
 	return &Run{
-		id: id, prior: predictor.Usual(), model: predictor.NewModel(),
+		id: id, model: predictor.NewModel(),
 		speeds:   map[predictor.Shape]*speed{},
 		restarts: map[v1alpha1.RestartKind]*restarts{},
 	}
@@ -282,7 +280,7 @@ func (r *Run) unitsDiffer() error {
 
 // forgetSpeeds begins anew, in another unit.
 func (r *Run) forgetSpeeds() {
-	r.model = r.prior.NewModel()
+	r.model = r.model.Prior().NewModel()
 	r.speeds = map[predictor.Shape]*speed{}
 	r.stretch.rates, r.stretch.before = nil, 0
 	r.version++

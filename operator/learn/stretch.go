@@ -26,7 +26,6 @@ type stretch struct {
 	changedAt time.Time // zero before the first change
 	stoppedAt time.Time
 	resumedAt time.Time
-	found     bool          // at changedAt the workers that train were seen first: they had trained before
 	began     time.Time     // when the first of the workers that train now began; zero if none does, or nobody knows
 	from      time.Time     // when those before the change had begun, or gone on after the change before that
 	savedAt   time.Time     // the newest checkpoint from before the change
@@ -34,6 +33,7 @@ type stretch struct {
 	rhythm    time.Duration // usual before the change
 	silent    time.Duration // the longest before the change that nothing advanced
 	quiet     time.Duration // the longest from a change on that nothing was told to have advanced: see opened
+	found     bool          // at changedAt the workers that train were seen first: they had trained before
 	spoke     bool          // it was told since the change to have advanced
 	unseen    time.Duration // for how long nobody has looked since the change
 

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
-	"k8s.io/client-go/discovery"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/rest"
 	metricsclient "k8s.io/metrics/pkg/client/clientset/versioned"
@@ -75,18 +74,14 @@ func (o *Operator) connectSources() error {
 	m, r, s := o.manager, o.rooms, o.rooms.Settings
 	pods, err := typedcorev1.NewForConfigAndClient(m.GetConfig(), m.GetHTTPClient())
 	if err != nil {
-		return fmt.Errorf("building the client for logs: %w", err)
-	}
-	anything, err := discovery.NewDiscoveryClientForConfigAndClient(m.GetConfig(), m.GetHTTPClient())
-	if err != nil {
-		return fmt.Errorf("building the client for custom metrics: %w", err)
+		return fmt.Errorf("building the client for logs and custom metrics: %w", err)
 	}
 	usage, err := metricsclient.NewForConfigAndClient(m.GetConfig(), m.GetHTTPClient())
 	if err != nil {
 		return fmt.Errorf("building the client for metrics: %w", err)
 	}
 	bounds := progress.Limits{Timeout: s.Progress.Timeout.Duration, MaxBytes: s.Progress.MaxBytes}
-	agents, custom := progress.NewAgent(bounds), anything.RESTClient()
+	agents, custom := progress.NewAgent(bounds), pods.RESTClient()
 	r.Agents = &hearing.Agents{Ask: agents.Ask, Now: func() time.Time { return r.Now() }}
 	if r.Sources, err = progress.NewReader(s.Progress.Every.Duration, agents, progress.Annotation{},
 		progress.NewPrometheus(bounds), progress.NewLogs(pods, bounds),

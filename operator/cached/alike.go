@@ -1,6 +1,7 @@
 package cached
 
 import (
+	"crypto/sha256"
 	"sync"
 
 	corev1 "k8s.io/api/core/v1"
@@ -16,10 +17,10 @@ const (
 )
 
 // alike has the pods of a job share what is kept of their specs: but for the node, it is the same in thousands of them.
-// So it has the templates of jobs that are alike.
+// The templates of jobs share theirs in the same way.
 type alike struct {
 	mu    sync.Mutex
-	specs map[string]corev1.PodSpec
+	specs map[[sha256.Size]byte]corev1.PodSpec
 }
 
 // trimPod leaves of a pod what Takt looks at, and one of each spec.
@@ -37,7 +38,7 @@ func (a *alike) trimPod(object any) (any, error) {
 }
 
 // trimJob leaves of anything what trimAny leaves, and one of what the templates of jobs say. The templates themselves
-// stay: who keeps something of the template of a job has its address for it.
+// stay: package capacity tells them by their addresses.
 func (a *alike) trimJob(object any) (any, error) {
 	for _, template := range known.Templates(object) {
 		a.share(&template.Spec)
@@ -47,21 +48,24 @@ func (a *alike) trimJob(object any) (any, error) {
 
 // share has a spec be one with others that say the same.
 func (a *alike) share(spec *corev1.PodSpec) {
-	if text, err := spec.Marshal(); err == nil && len(text) <= longestAlike {
-		*spec = a.one(string(text), *spec)
+	if spec.Size() > longestAlike {
+		return
+	}
+	if text, err := spec.Marshal(); err == nil {
+		*spec = a.one(sha256.Sum256(text), *spec)
 	}
 }
 
-// one is the spec that was the first of its text.
-func (a *alike) one(text string, spec corev1.PodSpec) corev1.PodSpec {
+// one is the spec that was the first with its sum.
+func (a *alike) one(sum [sha256.Size]byte, spec corev1.PodSpec) corev1.PodSpec {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if kept, known := a.specs[text]; known {
+	if kept, known := a.specs[sum]; known {
 		return kept
 	}
 	if a.specs == nil || len(a.specs) >= mostAlike {
-		a.specs = map[string]corev1.PodSpec{}
+		a.specs = map[[sha256.Size]byte]corev1.PodSpec{}
 	}
-	a.specs[text] = spec
+	a.specs[sum] = spec
 	return spec
 }

@@ -44,15 +44,15 @@ func NewScheme() (*runtime.Scheme, error) {
 // (RequeueAfter), what comes from the clock alone is the planner's (planning/rest.go) and the reader's, and a watch
 // that breaks lists all anew.
 func Options(s settings.Settings) cache.Options {
-	pods, jobs, words := new(alike), new(alike), new(words)
+	pods, jobs, shared := new(alike), new(alike), new(words)
 	options := cache.Options{
-		DefaultTransform:             words.in(jobs.trimJob),
+		DefaultTransform:             shared.in(jobs.trimJob),
 		DefaultUnsafeDisableDeepCopy: new(true),
 		ByObject: map[client.Object]cache.ByObject{
-			&corev1.Pod{}:          {Transform: words.in(pods.trimPod)},
+			&corev1.Pod{}:          {Transform: shared.in(pods.trimPod)},
 			&corev1.Node{}:         {Transform: trimNode},
-			&v1alpha1.Resize{}:     {Transform: words.in(TrimResize)},
-			&v1alpha1.ElasticJob{}: {Transform: words.in(TrimElasticJob)},
+			&v1alpha1.Resize{}:     {Transform: shared.in(TrimResize)},
+			&v1alpha1.ElasticJob{}: {Transform: shared.in(TrimElasticJob)},
 		},
 	}
 	if len(s.Namespaces) > 0 {

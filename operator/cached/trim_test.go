@@ -1,6 +1,7 @@
 package cached
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -104,7 +105,7 @@ func TestPodsThatAreAlikeShareTheirSpec(t *testing.T) {
 		t.Error("what is too long is kept for others")
 	}
 	for i := range mostAlike + 1 {
-		shared.one(fmt.Sprint(i), corev1.PodSpec{})
+		shared.one(sha256.Sum256([]byte(fmt.Sprint(i))), corev1.PodSpec{})
 	}
 	if n := len(shared.specs); n > mostAlike {
 		t.Errorf("%d are kept", n)

@@ -19,7 +19,8 @@ const (
 )
 
 // words has thousands of objects share the words in which they say the same: labels and the keys of annotations,
-// namespaces and nodes, types and reasons of conditions. Where there are too many, those are forgotten that few say.
+// namespaces and nodes, types and reasons of conditions. Where there are too many, those are forgotten that nobody has
+// said for a while.
 type words struct {
 	mu            sync.Mutex
 	known, before map[string]string

@@ -21,8 +21,7 @@ type Kind interface {
 	// New is an empty object to be read into, and NewList a list of them.
 	New() client.Object
 	NewList() client.ObjectList
-	// Templates are those of the pods of a job, which may come to share what they say with others that say the same; none
-	// for an object of another kind.
+	// Templates are those of the pods of a job; none for an object of another kind.
 	Templates(object any) []*corev1.PodTemplateSpec
 	// Read is what an object of this kind says.
 	Read(job client.Object) Job

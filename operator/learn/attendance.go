@@ -50,12 +50,12 @@ func (a *attendance) attend(team string, shape predictor.Shape, began, now time.
 
 func (a *attendance) spend(shape predictor.Shape, took time.Duration) {
 	if took > 0 && took < longest && shape.Workers > 0 {
-		a.spent = with(a.spent, spell{shape, took})
+		a.spent = add(a.spent, spell{shape, took})
 	}
 }
 
-// with are spells, and one more.
-func with(all []spell, more spell) []spell {
+// add counts one more spell. It may change those that it is given.
+func add(all []spell, more spell) []spell {
 	if at := slices.IndexFunc(all, func(s spell) bool { return s.shape == more.shape }); at >= 0 {
 		all[at].took += more.took
 		return all
@@ -94,7 +94,7 @@ func (a *attendance) until(moment time.Time) (all []predictor.Spent) {
 	now := slices.Clone(a.spent)
 	// What finish has been told counts that time already.
 	if goesOn := moment.Sub(a.last.at); !a.last.at.IsZero() && a.finishedAt.IsZero() && goesOn > 0 && goesOn < longest {
-		now = with(now, spell{a.last.shape, goesOn})
+		now = add(now, spell{a.last.shape, goesOn})
 	}
 	slices.SortFunc(now, func(b, c spell) int { return compareShapes(b.shape, c.shape) })
 	for _, s := range now {

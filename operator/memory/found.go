@@ -19,17 +19,17 @@ type Found struct {
 	done    float64
 	savedAt time.Time
 	health  learn.Health
-	says    uint64 // stands for its sentence without the figures
+	said    uint64 // the hash of its sentence without the figures
 	givenUp bool
 }
 
-var sentences = maphash.MakeSeed()
+var seed = maphash.MakeSeed()
 
 // FoundBy is what others go by of how the progress is seen.
 func FoundBy(view learn.View) Found {
 	return Found{
 		source: view.Source, known: view.Known, done: view.Done, savedAt: view.SavedAt,
-		health: view.Health, says: maphash.String(sentences, wording.WithoutFigures(view.Sentence)), givenUp: view.GivenUp,
+		health: view.Health, said: maphash.String(seed, wording.WithoutFigures(view.Sentence)), givenUp: view.GivenUp,
 	}
 }
 

@@ -91,7 +91,7 @@ func remembered(err error) error {
 	if !is || f.cause == nil {
 		return err
 	}
-	return &SourceError{of.Source, &fault{kind: f.kind, message: f.Error()}}
+	return &SourceError{of.Source, &fault{kind: f.kind, message: of.Err.Error()}}
 }
 
 // unanswered is a request that came to nothing.

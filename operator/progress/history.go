@@ -48,7 +48,7 @@ type history struct {
 	// failures are those of the current source, in a row.
 	failures int
 	switches int
-	of       [len(order)]*record // nil for a source that the job does not have
+	of       [len(order)]*record // nil for those of which there is nothing to remember
 }
 
 // record is what is remembered of one source of a job.

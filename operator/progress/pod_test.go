@@ -74,7 +74,7 @@ type apiServer struct {
 	metrics    metrics.Interface
 }
 
-func (a apiServer) rest() rest.Interface { return a.kubernetes.Discovery().RESTClient() }
+func (a apiServer) rest() rest.Interface { return a.kubernetes.CoreV1().RESTClient() }
 
 func serveAPI(t *testing.T, handler http.Handler) apiServer {
 	t.Helper()

@@ -14,8 +14,9 @@ import (
 // Source is a place to read progress from. Each reading is bounded in time and size.
 type Source interface {
 	Name() v1alpha1.ProgressSource
-	// Read fails with ErrNone where the job does not offer this source at all, or tells no progress by it. It may say even
-	// then when the job last saved its state.
+	// Read fails with ErrNone where the job tells no progress by this source, and with errNotOffered, which is one too,
+	// where it does not have the source at all and nobody was asked. It may say even then when the job last saved its
+	// state.
 	Read(ctx context.Context, t Target) (Sample, error)
 }
 

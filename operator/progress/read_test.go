@@ -64,7 +64,8 @@ func TestSourcesAreTriedInOrder(t *testing.T) {
 		"one is unreachable": {tells: map[v1alpha1.ProgressSource]error{agent: ErrUnreachable, logs: nil}, want: order[:4]},
 		"one takes too long": {tells: map[v1alpha1.ProgressSource]error{prom: ErrTimeout, logs: nil}, want: order[:4]},
 		"all are unreachable": {
-			tells: map[v1alpha1.ProgressSource]error{agent: ErrUnreachable, logs: ErrTimeout}, want: order[:], err: ErrUnreachable,
+			tells: map[v1alpha1.ProgressSource]error{agent: ErrUnreachable, logs: ErrTimeout}, want: order[:],
+			err: ErrUnreachable,
 		},
 		"garbage": {
 			tells: map[v1alpha1.ProgressSource]error{annotation: ErrGarbage, logs: nil}, want: order[:2], err: ErrGarbage,

@@ -95,8 +95,8 @@ func (r *reading) choose(ctx context.Context) (Sample, error) {
 			break
 		}
 		sample, err := r.ask(ctx, source, i < len(r.sources)-1)
-		asked := err != nil && !errors.Is(err, errNotOffered)
-		if asked && ctx.Err() == nil && source.Name() != v1alpha1.ProgressAnnotation && source.Name() != r.h.current {
+		inVain := err != nil && !r.lacks(err)
+		if inVain && ctx.Err() == nil && source.Name() != v1alpha1.ProgressAnnotation && source.Name() != r.h.current {
 			r.h.record(source.Name()).askedInVain(err, r.now, r.every)
 		}
 		switch {
@@ -151,8 +151,10 @@ func (r *reading) ask(ctx context.Context, source Source, others bool) (Sample, 
 		defer cancel()
 	}
 	sample, err := r.try(ctx, source)
-	if errors.Is(err, errNotOffered) {
-		r.answers[name] = answer{err: err}
+	if r.lacks(err) {
+		if of := r.h.known(name); of != nil && of.err != nil {
+			of.rise()
+		}
 		return sample, err
 	}
 	of := r.h.record(name)
@@ -184,6 +186,12 @@ func (r *reading) ask(ctx context.Context, source Source, others bool) (Sample, 
 	}
 	r.answers[name] = answer{sample, err}
 	return sample, err
+}
+
+// lacks says by an error that the job does not have a source, and nobody wants it read: there is nothing to remember of
+// it, and to ask again asks nobody.
+func (r *reading) lacks(err error) bool {
+	return errors.Is(err, errNotOffered) && r.t.Spec.Source == ""
 }
 
 // try reads one source.

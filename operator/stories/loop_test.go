@@ -128,7 +128,8 @@ func (l *loop) begin() {
 		l.t.Fatal(err)
 	}
 	bounds := progress.Limits{Timeout: s.Progress.Timeout.Duration, MaxBytes: s.Progress.MaxBytes}
-	o.Sources = fixture.SourcesOf(s.Progress.Every.Duration, progress.Annotation{}, progress.NewLogs(clientset.CoreV1(), bounds))
+	o.Sources = fixture.SourcesOf(s.Progress.Every.Duration, progress.Annotation{},
+		progress.NewLogs(clientset.CoreV1(), bounds))
 	o.Usage = progress.NewUsageReader(usage, clientset.Discovery().RESTClient(), s.Usage.GPUMetric, bounds, now)
 	o.Planner.Decide = l.variant.Plan
 	for _, of := range []*pacing.Calls{o.Planner.Changes, o.Planner.Readings} {

@@ -25,11 +25,11 @@ type Recorder struct {
 
 // saying is what was last said of an object, and when.
 type saying struct {
-	text uint64 // stands for it: that of thousands of objects would be kept
+	hash uint64 // of the text: the texts of thousands of objects are long
 	at   time.Time
 }
 
-var texts = maphash.MakeSeed()
+var seed = maphash.MakeSeed()
 
 // EventLives is how long an event can be read at least: API servers drop them, by default after an hour.
 const EventLives = 45 * time.Minute
@@ -45,15 +45,15 @@ func NewRecorder(sink events.EventRecorder, now func() time.Time) *Recorder {
 // Tell tells of an object what has happened to it.
 func (r *Recorder) Tell(about client.Object, kind, reason, format string, args ...any) {
 	text, now := fmt.Sprintf(format, args...), r.now()
-	is := maphash.String(texts, reason+text)
+	hash := maphash.String(seed, reason+text)
 	r.mu.Lock()
 	last := r.last[about.GetUID()]
-	said := last.text == is && now.Sub(last.at) < EventLives
+	said := last.hash == hash && now.Sub(last.at) < EventLives
 	if len(r.last) >= mostRemembered {
 		clear(r.last)
 	}
 	if !said {
-		r.last[about.GetUID()] = saying{is, now}
+		r.last[about.GetUID()] = saying{hash, now}
 	}
 	r.mu.Unlock()
 	if !said {

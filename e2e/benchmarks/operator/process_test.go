@@ -125,9 +125,8 @@ func (p *process) figures(ctx context.Context) (f figures, err error) {
 		planning: sum("takt_plan_seconds", func(m *dto.Metric) float64 { return m.GetHistogram().GetSampleSum() }),
 		writes:   sum("rest_client_requests_total", asks(false)),
 		reads:    sum("rest_client_requests_total", asks(true)),
-		collecting: sum("go_cpu_classes_gc_total_cpu_seconds_total", func(m *dto.Metric) float64 {
-			return m.GetCounter().GetValue() + m.GetGauge().GetValue()
-		}),
+		collecting: sum("go_cpu_classes_gc_total_cpu_seconds_total",
+			func(m *dto.Metric) float64 { return m.GetCounter().GetValue() }),
 		live: sum("go_gc_heap_live_bytes", gauge),
 	}, nil
 }

@@ -4,6 +4,10 @@ import (
 	"slices"
 	"testing"
 
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 
@@ -23,6 +27,27 @@ func TestPeopleCanWriteEveryKind(t *testing.T) {
 	slices.Sort(people)
 	if !slices.Equal(kinds, people) {
 		t.Errorf("takt knows %v, and the operator %v", people, kinds)
+	}
+}
+
+// What a job reads as the template of its workers is among its templates, so that jobs that are alike share it.
+func TestTheTemplatesOfEveryKindAreKnown(t *testing.T) {
+	worker := corev1.PodTemplateSpec{Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "trainer"}}}}
+	for _, job := range []any{
+		&kubeflow.PyTorchJob{Spec: kubeflow.PyTorchJobSpec{
+			PyTorchReplicaSpecs: map[kubeflow.ReplicaType]*kubeflow.ReplicaSpec{"Worker": {Template: worker}, "Master": nil},
+		}},
+		&kubeflow.TFJob{Spec: kubeflow.TFJobSpec{
+			TFReplicaSpecs: map[kubeflow.ReplicaType]*kubeflow.ReplicaSpec{"Worker": {Template: worker}},
+		}},
+		&batchv1.Job{Spec: batchv1.JobSpec{Template: worker}},
+	} {
+		if got := Templates(job); len(got) != 1 || !equality.Semantic.DeepEqual(*got[0], worker) {
+			t.Errorf("of a %T these are known: %v", job, got)
+		}
+	}
+	if got := Templates(&corev1.Pod{}); got != nil {
+		t.Errorf("of a pod these are known: %v", got)
 	}
 }
 

@@ -13,14 +13,13 @@ import (
 // readings come late on a busy node: such a rate is no measure of its speed, and with few others beside it would be
 // taken for one. Where other sizes tell little of this one, it is still the best that there is from the second on.
 func (r *Run) learnOfStretch(reading predictor.Reading, at time.Time) {
-	const long = 2 // pauses
 	s := &r.stretch
 	if s.workers == 0 {
 		r.learn(reading, at)
 		return
 	}
 	s.held = append(s.held, heldRate{reading, at})
-	early := at.Sub(s.resumedAt).Seconds() < long*r.pauseOfChange() && len(s.held) < keptAdvances
+	early := r.early(at) && len(s.held) < keptAdvances
 	if s.count <= 2 || early && r.foretold(reading.Shape) {
 		return
 	}
@@ -28,6 +27,12 @@ func (r *Run) learnOfStretch(reading predictor.Reading, at time.Time) {
 		r.learn(h.reading, h.at)
 	}
 	s.held = nil
+}
+
+// early says that a moment comes so soon after a change that the pause of the change may be yet to come.
+func (r *Run) early(at time.Time) bool {
+	const long = 2 // pauses
+	return at.Sub(r.stretch.resumedAt).Seconds() < long*r.pauseOfChange()
 }
 
 // foretold says that something like a shape was measured before.

@@ -18,7 +18,7 @@ type mishap struct {
 // something else as likely as it has crashed, and there is no more of it that could crash again.
 func (r *Run) falls(from float64, since time.Time) {
 	s := &r.stretch
-	settled := !s.open || s.count >= keptAdvances // what nobody resizes stays open
+	settled := !s.join.open && (s.count >= keptAdvances || !s.open && !r.early(since)) // what nobody resizes stays open
 	all := r.tally.total > 0 && from >= r.tally.total
 	if r.mishap.since.IsZero() && settled && !all && since.After(s.changedAt) {
 		r.mishap = mishap{since, from}

@@ -1,0 +1,44 @@
+package learn
+
+import (
+	"math"
+	"slices"
+	"testing"
+	"time"
+)
+
+// All begin anew with nothing as their number changes, long after that was told: no crash is learned of it, whose cost
+// would count as a pause of the size that they have.
+func TestWhatIsLostAsWorkersChangeIsNoCrash(t *testing.T) {
+	// Two workers do two steps a second, and then one of them goes.
+	two := slices.Concat(one, []tell{
+		team("ab", 0, 61), reads(2, line(70, 1, 60, 54, 2)...), over(10 * time.Second),
+		team("a", 0, 131), reads(1, line(136, 1, 60, 172, 1)...), over(7 * time.Second),
+	})
+	tests := map[string]struct {
+		told    []tell
+		workers int
+		speed   float64
+	}{
+		"one that trains on for long while another loads": {[]tell{
+			team("ab", 0, 196), reads(2, line(197, 1, 25, 233, 1)...), over(2 * time.Second),
+			reads(2, line(232, 1, 60, 0, 2)...),
+		}, 2, 2},
+		"two that train on for a moment after one of them was told to go, and are read late": {[]tell{
+			team("ab", 0, 196), reads(2, line(206, 1, 60, 233, 2)...), over(11 * time.Second),
+			team("a", 0, 266), reads(1, line(269, 1, 3, 359, 2)...), over(4 * time.Second),
+			reads(1, line(286, 1, 60, 0, 1)...),
+		}, 1, 1},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			r := NewRun("resnet-1")
+			for _, tell := range slices.Concat(two, test.told) {
+				tell(r)
+			}
+			if got := speedOf(r, test.workers); math.Abs(got-test.speed) > 0.1*test.speed {
+				t.Errorf("%d workers do %.2f steps a second, want %.2f", test.workers, got, test.speed)
+			}
+		})
+	}
+}

@@ -29,6 +29,18 @@ func (r *Run) learnOfStretch(reading predictor.Reading, at time.Time) {
 	s.held = nil
 }
 
+// takeHeld takes the rates that were held back for how fast the workers were that train until a change, where they had
+// too short a time to have others: what the change before has cost is settled.
+func (r *Run) takeHeld() {
+	s := &r.stretch
+	if s.open || len(s.rates) > 0 {
+		return
+	}
+	for _, h := range afterPause(s.held) {
+		s.rate(float64(h.reading.Rate) * r.tally.scale)
+	}
+}
+
 // early says that a moment comes so soon after a change that the pause of the change may be yet to come.
 func (r *Run) early(at time.Time) bool {
 	const long = 2 // pauses

@@ -42,3 +42,18 @@ func TestWhatIsLostAsWorkersChangeIsNoCrash(t *testing.T) {
 		})
 	}
 }
+
+// The workers of a change trained for so short a time that their rates were held back: what the next change loses is
+// counted at their speed all the same, and not at that of those before them.
+func TestWhatWorkersLoseIsCountedAtTheirSpeedHoweverShortTheyTrained(t *testing.T) {
+	r := NewRun("resnet-1")
+	for _, tell := range slices.Concat(one, []tell{
+		team("abcd", 0, 61), reads(4, line(81, 1, 12, 54, 4)...), over(21 * time.Second),
+		team("ab", 0, 93), reads(2, line(105, 1, 3, 54, 2)...),
+	}) {
+		tell(r)
+	}
+	if got := r.Progress().Redoes; (got - 11*time.Second).Abs() > time.Second {
+		t.Errorf("the work of %v is done once more, want that of 11 s of four workers", got)
+	}
+}

@@ -126,6 +126,7 @@ func (r *Run) Changed(at time.Time) {
 	if !at.After(r.stretch.changedAt) {
 		return
 	}
+	r.takeHeld()
 	r.stretch.change(at, int(r.shape.Workers))
 	r.mishap = mishap{}
 	r.counter.Changed(moment(at))

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
 )
 
 // All begin anew with nothing as their number changes, long after that was told: no crash is learned of it, whose cost
@@ -55,5 +58,30 @@ func TestWhatWorkersLoseIsCountedAtTheirSpeedHoweverShortTheyTrained(t *testing.
 	}
 	if got := r.Progress().Redoes; (got - 11*time.Second).Abs() > time.Second {
 		t.Errorf("the work of %v is done once more, want that of 11 s of four workers", got)
+	}
+}
+
+// Workers who are told to go train on for a moment, with the others, and are read late: what the change is taken to have
+// cost is put right once all begin anew.
+func TestWhatAChangeHasCostIsPutRightOnceTheTrainingNoticesIt(t *testing.T) {
+	for _, follows := range []bool{false, true} {
+		r := NewRun("resnet-1")
+		told := resize.Cost{Measured: true, Pause: 4 * time.Second}
+		for _, tell := range slices.Concat(one, []tell{
+			team("ab", 0, 61), reads(2, line(70, 1, 60, 54, 2)...), over(10 * time.Second),
+			team("a", 0, 130), reads(1, line(133, 1, 3, 180, 2)...), over(told.Pause), reads(1, line(150, 1, 60, 0, 1)...),
+		}) {
+			tell(r)
+			if follows {
+				r = recalledFrom(t, r)
+			}
+		}
+		costs := r.restarts[v1alpha1.RestartLive].costs
+		if last := costs[len(costs)-1]; len(costs) != 2 || last.Pause != 16 || math.Abs(float64(last.Lost)-92) > 1 {
+			t.Errorf("operators follow each other: %t, the changes have cost %+v, want 16 s and 92 for the last", follows, costs)
+		}
+		if cost, pending := r.Turned(told); pending || cost.Pause != 16*time.Second {
+			t.Errorf("operators follow each other: %t, the resize is to tell %+v, pending: %t", follows, cost, pending)
+		}
 	}
 }

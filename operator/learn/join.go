@@ -22,6 +22,8 @@ type join struct {
 	told resize.Cost
 	// cost is what it turned out to have cost; nil as long as that is not known.
 	cost *resize.Cost
+	// charged says that what this change has cost was learned, of workers who went on as it was made.
+	charged bool
 }
 
 const (
@@ -115,6 +117,23 @@ func (r *Run) chargeJoin() {
 	r.learnCost(v1alpha1.RestartLive, cost)
 }
 
+// reopen finds out at a reading that has gained so much, after the training had advanced last at a moment, whether it goes
+// back for a change that was taken to be over: those before it had trained on for a moment, and had not noticed it yet.
+// What it has cost is then learned anew.
+func (r *Run) reopen(gain float64, since time.Time) {
+	s, own := &r.stretch, r.restarts[v1alpha1.RestartLive]
+	if gain >= 0 || !s.join.charged || s.lost > 0 || s.count == 0 || s.count >= keptAdvances || !r.early(since) ||
+		own == nil || len(own.costs) == 0 || r.lastCost == nil {
+		return
+	}
+	if own.takeBack(); own.count == 0 {
+		delete(r.restarts, v1alpha1.RestartLive)
+	}
+	s.open, s.held = true, nil
+	s.join.owed, s.join.told, s.join.charged = true, *r.lastCost, false
+	s.stoppedAt, s.resumedAt, s.count = lastOf(s.advances), time.Time{}, 0
+}
+
 // Turned is what a growth has cost that has told this when it was over, if its workers took part only later; it is
 // pending until they do.
 func (r *Run) Turned(told resize.Cost) (cost resize.Cost, pending bool) {
@@ -139,7 +158,7 @@ func lastOf(advances []time.Time) time.Time {
 }
 
 func (j *join) keep() keptJoin {
-	k := keptJoin{From: j.from, Open: j.open, Checked: j.checked, Quick: j.quick, Owed: j.owed}
+	k := keptJoin{From: j.from, Open: j.open, Checked: j.checked, Quick: j.quick, Owed: j.owed, Charged: j.charged}
 	if j.owed || j.cost != nil {
 		k.Told = keptCostOf(j.told)
 	}
@@ -150,7 +169,8 @@ func (j *join) keep() keptJoin {
 }
 
 func (k keptJoin) join() join {
-	j := join{from: max(k.From, 0), open: k.Open, checked: k.Checked, quick: max(k.Quick, 0), owed: k.Owed}
+	j := join{from: max(k.From, 0), open: k.Open, checked: k.Checked, quick: max(k.Quick, 0), owed: k.Owed,
+		charged: k.Charged}
 	if k.Told != nil {
 		j.told = k.Told.cost()
 	}

@@ -111,6 +111,7 @@ type keptJoin struct {
 	Owed    bool      `json:"owed,omitempty"`
 	Told    *keptCost `json:"told,omitempty"`
 	Cost    *keptCost `json:"cost,omitempty"`
+	Charged bool      `json:"charged,omitempty"`
 }
 
 type keptSaves struct {

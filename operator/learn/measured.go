@@ -84,6 +84,13 @@ func (r *restarts) add(c predictor.Cost, at time.Time) {
 	r.at = at
 }
 
+// takeBack forgets the latest.
+func (r *restarts) takeBack() {
+	r.costs = r.costs[:len(r.costs)-1]
+	r.count--
+	r.stored = min(r.stored, r.count)
+}
+
 // typical is the cost in the middle, of each part by itself: what is lost where something is kept, if it ever is.
 func (r *restarts) typical() predictor.Cost {
 	var pauses, losses []float64

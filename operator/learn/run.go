@@ -197,6 +197,7 @@ func (r *Run) learnCost(kind v1alpha1.RestartKind, cost resize.Cost) {
 		Pause: predictor.Seconds(pause.Seconds()), Lost: predictor.Seconds(lost.Seconds()),
 		Scratch: kind != v1alpha1.RestartStart && !kept,
 	}, seen)
+	s.join.charged = open && kind == v1alpha1.RestartLive && cost.Measured
 	r.heritage.price(r.restarts)
 }
 

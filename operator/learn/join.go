@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"cmp"
 	"math"
 	"time"
 
@@ -62,7 +61,7 @@ func (r *Run) join(at time.Time, gain float64) {
 	}
 	paused := gain < 0 || gain > 0 && s.pausesFor(at.Sub(lastOf(s.advances)), gain)
 	j.see(s.quickens(at, gain, int(r.shape.Workers)), gain)
-	j.open = !paused && j.quick < quickly && at.Sub(s.changedAt) <= loads*cmp.Or(r.heritage.starts(), loadsFor)
+	j.open = !paused && j.quick < quickly && at.Sub(s.changedAt) <= loads*max(r.heritage.starts(), loadsFor)
 	r.doubted = latestOf(r.doubted, at.Add(-time.Millisecond)) // what begins with this reading is theirs
 	switch {
 	case paused:

@@ -107,6 +107,22 @@ func TestNewWorkersTakePartOnlyOnceTheyHaveJoined(t *testing.T) {
 	}
 }
 
+// A training that began within two seconds alone grows: its new worker waits for others, or is slow to load, and what the
+// one before does meanwhile is still no measure of two.
+func TestNewWorkersMayLoadForLongerThanTheFirst(t *testing.T) {
+	r := NewRun("resnet-1")
+	for _, tell := range []tell{
+		team("a", 0, 0), reads(1, steps(1, 0)), reads(1, line(2, 1, 3, 1, 1)...),
+		func(r *Run) { r.Restarted(v1alpha1.RestartStart, resize.Cost{}) }, reads(1, line(5, 1, 56, 4, 1)...),
+		team("ab", 0, 61), reads(2, line(61, 1, 3, 60, 1)...), over(time.Second), reads(2, line(64, 1, 50, 63, 1)...),
+	} {
+		tell(r)
+	}
+	if got := speedOf(r, 2); got != 0 {
+		t.Errorf("two workers do %.2f steps a second, though the second was not seen to take part", got)
+	}
+}
+
 // recalledFrom is what another process goes on with.
 func recalledFrom(t *testing.T, r *Run) *Run {
 	t.Helper()

@@ -60,7 +60,7 @@ func (r *Reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 	if s.Job.State != resize.JobGoesOn {
 		return reconcile.Result{}, r.conclude(ctx, s)
 	}
-	running := s.Running()
+	running := s.Training()
 	if len(running) == 0 {
 		s.Known.NothingToSee()
 		return reconcile.Result{}, nil

@@ -17,6 +17,7 @@ import (
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/wrapping"
 )
 
 // Subject is an ElasticJob with all that belongs to it, at one moment. What it points to is shared
@@ -120,6 +121,16 @@ func (s *Subject) Running() []*corev1.Pod {
 		}
 	}
 	return pods
+}
+
+// Training are the workers that train, as far as pods tell: those that run, but for new ones that wait at the barrier
+// beside others that are in. At a start all wait there.
+func (s *Subject) Training() []*corev1.Pod {
+	running := s.Running()
+	if in := slices.DeleteFunc(slices.Clone(running), wrapping.Waits); len(in) > 0 {
+		return in
+	}
+	return running
 }
 
 // Began is when the first of the workers that run began; zero if none does.

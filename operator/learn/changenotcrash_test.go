@@ -61,8 +61,8 @@ func TestWhatWorkersLoseIsCountedAtTheirSpeedHoweverShortTheyTrained(t *testing.
 	}
 }
 
-// Workers who are told to go train on for a moment, with the others, and are read late: what the change is taken to have
-// cost is put right once all begin anew.
+// Workers who are told to go train on for a moment, and are read late. What the change is taken to have cost is put
+// right once all begin anew.
 func TestWhatAChangeHasCostIsPutRightOnceTheTrainingNoticesIt(t *testing.T) {
 	for _, follows := range []bool{false, true} {
 		r := NewRun("resnet-1")

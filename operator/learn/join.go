@@ -116,8 +116,8 @@ func (r *Run) chargeJoin() {
 	r.learnCost(v1alpha1.RestartLive, cost)
 }
 
-// reopen finds out at a reading that has gained so much, after the training had advanced last at a moment, whether it goes
-// back for a change that was taken to be over: those before it had trained on for a moment, and had not noticed it yet.
+// reopen finds out whether a training goes back for a change that was taken to be over, at a reading that has gained so
+// much, after it had advanced last at a moment: those before the change had trained on, and had not noticed it yet.
 // What it has cost is then learned anew.
 func (r *Run) reopen(gain float64, since time.Time) {
 	s, own := &r.stretch, r.restarts[v1alpha1.RestartLive]

@@ -107,8 +107,8 @@ func TestNewWorkersTakePartOnlyOnceTheyHaveJoined(t *testing.T) {
 	}
 }
 
-// A training that began within two seconds alone grows: its new worker waits for others, or is slow to load, and what the
-// one before does meanwhile is still no measure of two.
+// A training of one worker began within two seconds, and grows: the new worker is slow to load. What the one before
+// does meanwhile is still no measure of two.
 func TestNewWorkersMayLoadForLongerThanTheFirst(t *testing.T) {
 	r := NewRun("resnet-1")
 	for _, tell := range []tell{

@@ -48,8 +48,8 @@ func TestASourceThatTellsNothingIsAskedMoreRarely(t *testing.T) {
 	}
 }
 
-// A job that has neither an agent nor metrics is heard no more often for that: what it does not have is no answer of its
-// workers, of whom others would be asked then.
+// A job that has neither an agent nor metrics is heard no more often for that: what it does not have is no answer of a
+// worker, for which others would be asked.
 func TestWorkersThatTellNothingAreAskedMoreRarely(t *testing.T) {
 	for _, count := range []int{1, 2, 8} {
 		var asked []v1alpha1.ProgressSource

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/agent/contract"
 	"github.com/takt-dev/takt/operator/fixture"
@@ -33,7 +32,7 @@ func TestWhoWaitsAtTheBarrierDoesNotTrain(t *testing.T) {
 			for _, pod := range test.wait {
 				p := fixture.Get(t, w.Rooms, pod, &corev1.Pod{})
 				p.Annotations = map[string]string{contract.AgentAnnotation: wrapping.Injected}
-				if err := w.Rooms.Client.(client.Client).Update(t.Context(), p); err != nil {
+				if err := w.Rooms.Client.Update(t.Context(), p); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -29,8 +29,8 @@ func (r *Run) learnOfStretch(reading predictor.Reading, at time.Time) {
 	s.held = nil
 }
 
-// takeHeld takes the rates that were held back for how fast the workers were that train until a change, where they had
-// too short a time to have others: what the change before has cost is settled.
+// takeHeld takes the rates that were held back for the speed before a change, where there are no others. It does so only
+// once the cost of the change before is settled.
 func (r *Run) takeHeld() {
 	s := &r.stretch
 	if s.open || len(s.rates) > 0 {

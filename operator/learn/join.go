@@ -12,16 +12,17 @@ import (
 // their own speed. That is no measure of the new size; and the pause for which all of them then meet is that of the
 // resize that has brought them, though it may have ended before.
 type join struct {
-	from    int  // how many trained before them
-	open    bool // they have not been seen to take part
-	checked bool // whether this change is such a growth is known
-	quick   int  // how many advances in a row were faster than those before them can be
+	from    int       // how many trained before them
+	heldAt  time.Time // when some of them were last seen to wait at the barrier
+	open    bool      // they have not been seen to take part
+	checked bool      // whether this change is such a growth is known
+	quick   int       // how many advances in a row were faster than those before them can be
 	// owed says that a resize has ended before they took part, and told counts what it said that it had cost.
 	owed bool
 	told resize.Cost
 	// cost is what it turned out to have cost; nil as long as that is not known.
 	cost *resize.Cost
-	// charged says that what this change has cost was learned, of workers who went on as it was made.
+	// charged says that the cost of this change is learned, though those before it may still have trained on.
 	charged bool
 }
 
@@ -31,7 +32,7 @@ const (
 	misses = 3
 	// loads is how many times as long as workers were seen to take from their start they may load.
 	loads = 3
-	// loadsFor is how long they are taken to load where no start was ever seen.
+	// loadsFor is how long they are taken to load at least, where no start was seen to take longer.
 	loadsFor = 20 * time.Second
 	// quickly is how many advances in a row have to be faster than those before them can be, by this factor at least: one
 	// or two are so by chance, where a reading comes late.
@@ -61,7 +62,7 @@ func (r *Run) join(at time.Time, gain float64) {
 	}
 	paused := gain < 0 || gain > 0 && s.pausesFor(at.Sub(lastOf(s.advances)), gain)
 	j.see(s.quickens(at, gain, int(r.shape.Workers)), gain)
-	j.open = !paused && j.quick < quickly && at.Sub(s.changedAt) <= loads*max(r.heritage.starts(), loadsFor)
+	j.open = !paused && j.quick < quickly && at.Sub(latestOf(s.changedAt, j.heldAt)) <= loads*max(r.heritage.starts(), loadsFor)
 	r.doubted = latestOf(r.doubted, at.Add(-time.Millisecond)) // what begins with this reading is theirs
 	switch {
 	case paused:
@@ -70,6 +71,15 @@ func (r *Run) join(at time.Time, gain float64) {
 		j.owed = false
 		r.learnCost(v1alpha1.RestartLive, j.told)
 	}
+}
+
+// AtBarrier takes that some of the workers are not let in yet at a moment. What the others do meanwhile is no measure of
+// all of them, and from then on the new ones may take as long to load as any.
+func (r *Run) AtBarrier(at time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.doubted = latestOf(r.doubted, at)
+	r.stretch.join.heldAt = latestOf(r.stretch.join.heldAt, at)
 }
 
 // see takes an advance, which was faster than those who trained before can be, or not.
@@ -116,24 +126,24 @@ func (r *Run) chargeJoin() {
 	r.learnCost(v1alpha1.RestartLive, cost)
 }
 
-// reopen finds out whether a training goes back for a change that was taken to be over, at a reading that has gained so
-// much, after it had advanced last at a moment: those before the change had trained on, and had not noticed it yet.
-// What it has cost is then learned anew.
-func (r *Run) reopen(gain float64, since time.Time) {
+// reopen takes back what a change is taken to have cost where the training goes back soon after, by what a reading has
+// gained after a silence: those before the change had trained on until then. What it has cost is then learned anew. One
+// that goes on counting at once has not begun anew: its counter has.
+func (r *Run) reopen(gain float64, at, last time.Time) {
 	s, own := &r.stretch, r.restarts[v1alpha1.RestartLive]
-	if gain >= 0 || !s.join.charged || s.lost > 0 || s.count == 0 || s.count >= keptAdvances || !r.early(since) ||
-		own == nil || len(own.costs) == 0 || r.lastCost == nil {
+	if gain >= 0 || !s.join.charged || s.lost > 0 || s.count == 0 || s.count >= keptAdvances || !r.early(last) ||
+		2*at.Sub(last) <= 3*s.pace || own == nil || len(own.costs) == 0 || r.lastCost == nil {
 		return
 	}
-	if own.takeBack(); own.count == 0 {
+	if own.takeBack(); len(own.costs) == 0 {
 		delete(r.restarts, v1alpha1.RestartLive)
 	}
-	s.open, s.held = true, nil
-	s.join.owed, s.join.told, s.join.charged = true, *r.lastCost, false
+	s.open, s.held, s.rates = true, nil, nil
+	s.join.owed, s.join.told, s.join.cost, s.join.charged = true, *r.lastCost, nil, false
 	s.stoppedAt, s.resumedAt, s.count = lastOf(s.advances), time.Time{}, 0
 }
 
-// Turned is what a growth has cost that has told this when it was over, if its workers took part only later; it is
+// Turned is what a change has cost that has told this when it was over, if its workers noticed it only later; it is
 // pending until they do.
 func (r *Run) Turned(told resize.Cost) (cost resize.Cost, pending bool) {
 	r.mu.Lock()

@@ -20,8 +20,8 @@ type Run struct {
 	id string
 	// team says which workers train; empty while nobody has told.
 	team string
-	// recalled says that it goes on from what another process has kept of it, taught that it began with what other code
-	// teaches, and alone that nobody else reads what it stores.
+	// recalled says that it goes on from what another process has kept of it, taught that it began with what jobs of
+	// other code teach, and alone that nobody else reads what it stores.
 	recalled, taught, alone bool
 
 	// The last reading that was taken.
@@ -284,7 +284,7 @@ func (r *Run) unitsDiffer() error {
 func (r *Run) forgetSpeeds() {
 	r.model = r.model.Prior().NewModel()
 	r.speeds = map[predictor.Shape]*speed{}
-	r.stretch.rates, r.stretch.before = nil, 0
+	r.stretch.rates, r.stretch.held, r.stretch.before = nil, nil, 0
 	r.version++
 }
 

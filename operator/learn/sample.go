@@ -101,7 +101,7 @@ func (r *Run) take(s progress.Sample, shape predictor.Shape) {
 	reading, err := r.counter.Read(moment(s.At), predictor.Fraction(done/r.tally.scale), shape)
 	loads := r.loads(done, s.At)
 	if !first && errors.Is(err, predictor.ErrWentBack) {
-		r.reopen(gain, movedAt)
+		r.reopen(gain, s.At, movedAt) // before it is judged, and taken for a crash
 	}
 	r.judge(err, from, since, loads)
 	if errors.Is(err, predictor.ErrWentBack) && done < from {

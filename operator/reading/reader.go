@@ -60,7 +60,7 @@ func (r *Reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 	if s.Job.State != resize.JobGoesOn {
 		return reconcile.Result{}, r.conclude(ctx, s)
 	}
-	running := s.Training()
+	running := s.Running()
 	if len(running) == 0 {
 		s.Known.NothingToSee()
 		return reconcile.Result{}, nil
@@ -189,6 +189,9 @@ func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Po
 	source := s.Known.Run.View(r.Now(), r.Settings.Progress.StaleAfter.Duration).Source
 	began := r.Now()
 	sample, err := r.sample(ctx, s, running)
+	if s.AtBarrier() {
+		s.Known.Run.AtBarrier(r.Now())
+	}
 	hurdled := len(s.Hurdles(r.Now())) > 0 // the others may wait for one who cannot run, or train without
 	switch {
 	case err != nil:

@@ -81,7 +81,7 @@ func (v *Viewer) Look(ctx context.Context, ej *v1alpha1.ElasticJob) (*Subject, e
 	if err := v.lookAtHazards(ctx, s); err != nil {
 		return nil, err
 	}
-	s.Known.Notice(s.Training(), s.Began(), v.Now())
+	s.Known.Notice(s.Running(), s.Began(), v.Now())
 	return s, v.lookAtPredecessors(ctx, s)
 }
 

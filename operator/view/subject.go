@@ -123,15 +123,8 @@ func (s *Subject) Running() []*corev1.Pod {
 	return pods
 }
 
-// Training are the workers that train, as far as pods tell: those that run, but for new ones that wait at the barrier
-// beside others that are in. At a start all wait there.
-func (s *Subject) Training() []*corev1.Pod {
-	running := s.Running()
-	if in := slices.DeleteFunc(slices.Clone(running), wrapping.Waits); len(in) > 0 {
-		return in
-	}
-	return running
-}
+// AtBarrier says that a worker that runs is not let in yet, so that the others train without it.
+func (s *Subject) AtBarrier() bool { return slices.ContainsFunc(s.Running(), wrapping.Waits) }
 
 // Began is when the first of the workers that run began; zero if none does.
 func (s *Subject) Began() time.Time {

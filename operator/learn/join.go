@@ -62,7 +62,8 @@ func (r *Run) join(at time.Time, gain float64) {
 	}
 	paused := gain < 0 || gain > 0 && s.pausesFor(at.Sub(lastOf(s.advances)), gain)
 	j.see(s.quickens(at, gain, int(r.shape.Workers)), gain)
-	j.open = !paused && j.quick < quickly && at.Sub(latestOf(s.changedAt, j.heldAt)) <= loads*max(r.heritage.starts(), loadsFor)
+	came := latestOf(s.changedAt, j.heldAt)
+	j.open = !paused && j.quick < quickly && at.Sub(came) <= loads*max(r.heritage.starts(), loadsFor)
 	r.doubted = latestOf(r.doubted, at.Add(-time.Millisecond)) // what begins with this reading is theirs
 	switch {
 	case paused:
@@ -73,8 +74,8 @@ func (r *Run) join(at time.Time, gain float64) {
 	}
 }
 
-// AtBarrier takes that some of the workers are not let in yet at a moment. What the others do meanwhile is no measure of
-// all of them, and from then on the new ones may take as long to load as any.
+// AtBarrier takes that some of the workers are not let in yet at a moment. What the others do meanwhile is no measure
+// of all of them, and from then on the new ones may take as long to load as any.
 func (r *Run) AtBarrier(at time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -29,8 +29,8 @@ func (r *Run) learnOfStretch(reading predictor.Reading, at time.Time) {
 	s.held = nil
 }
 
-// takeHeld takes the rates that were held back for the speed before a change, where there are no others. It does so only
-// once the cost of the change before is settled.
+// takeHeld takes the rates that were held back for the speed before a change, where there are no others. It does so
+// only once the cost of the change before is settled.
 func (r *Run) takeHeld() {
 	s := &r.stretch
 	if s.open || len(s.rates) > 0 {

@@ -133,7 +133,7 @@ func (r *Run) chargeJoin() {
 func (r *Run) reopen(gain float64, at, last time.Time) {
 	s, own := &r.stretch, r.restarts[v1alpha1.RestartLive]
 	if gain >= 0 || !s.join.charged || s.lost > 0 || s.count == 0 || s.count >= keptAdvances || !r.early(last) ||
-		2*at.Sub(last) <= 3*s.pace || own == nil || len(own.costs) == 0 || r.lastCost == nil {
+		!s.isPause(at.Sub(last)) || own == nil || len(own.costs) == 0 || r.lastCost == nil {
 		return
 	}
 	if own.takeBack(); len(own.costs) == 0 {

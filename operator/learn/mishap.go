@@ -15,7 +15,8 @@ type mishap struct {
 }
 
 // falls takes note that work was lost, of a training that had advanced last at a moment. One that had done all begins
-// something else as likely as it has crashed, and there is no more of it that could crash again.
+// something else as likely as it has crashed, and there is no more of it that could crash again. What is lost soon
+// after a change of its workers is lost by that.
 func (r *Run) falls(from float64, since time.Time) {
 	s := &r.stretch
 	settled := !s.join.open && (s.count >= keptAdvances || !s.open && !r.early(since)) // what nobody resizes stays open

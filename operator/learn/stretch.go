@@ -171,8 +171,11 @@ func (s *stretch) trainedOn(at time.Time) bool {
 		return false
 	}
 	silence := at.Sub(s.advances[len(s.advances)-1])
-	return silence > s.resumedAt.Sub(s.stoppedAt) && silence > s.pace*3/2
+	return silence > s.resumedAt.Sub(s.stoppedAt) && s.isPause(silence)
 }
+
+// isPause says that so long a silence is more than the usual time between two advances.
+func (s *stretch) isPause(silence time.Duration) bool { return silence > s.pace*3/2 }
 
 // loads says whether the counter has advanced because the job took up its checkpoint: before anything else, and faster
 // than it could train, at once or, where it has shown its start before, since its workers changed.
@@ -194,7 +197,7 @@ func (s *stretch) rate(rate float64) {
 // trained by others. Zero is that nobody knows. Of a change that comes in several parts, all is one.
 func (s *stretch) trains(count int) time.Time {
 	switch {
-	case !s.stoppedAt.IsZero() && (count >= 2 || count == 1 && s.pace > 0 && s.resumedAt.Sub(s.stoppedAt) > s.pace*3/2):
+	case !s.stoppedAt.IsZero() && (count >= 2 || count == 1 && s.pace > 0 && s.isPause(s.resumedAt.Sub(s.stoppedAt))):
 		return s.resumedAt
 	case s.open || s.began.IsZero():
 		return s.began

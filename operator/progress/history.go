@@ -2,6 +2,7 @@ package progress
 
 import (
 	"errors"
+	"iter"
 	"sync"
 	"time"
 
@@ -88,7 +89,7 @@ func (h *history) record(source v1alpha1.ProgressSource) *record {
 func (h *history) known(source v1alpha1.ProgressSource) *record { return h.of[place(source)] }
 
 // records are those of all sources that have one.
-func (h *history) records() func(yield func(v1alpha1.ProgressSource, *record) bool) {
+func (h *history) records() iter.Seq2[v1alpha1.ProgressSource, *record] {
 	return func(yield func(v1alpha1.ProgressSource, *record) bool) {
 		for at, r := range h.of {
 			if r != nil && !yield(order[at], r) {

@@ -10,6 +10,9 @@ CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/takt
 MODULES := . scheduler localcluster localcluster/trainingoperator localcluster/coredns hack/packaging hack/monitoring
 TOOLS := bin/tools/controller-gen bin/tools/golangci-lint
 
+# What is compiled does not depend on where this clone is: another one finds it in Go's cache.
+export GOFLAGS := $(strip -trimpath $(filter-out -trimpath,$(shell go env GOFLAGS)))
+
 .PHONY: help
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { name[++n] = $$1; does[n] = $$2; if (length($$1) > wide) wide = length($$1) } \

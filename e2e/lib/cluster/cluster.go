@@ -11,8 +11,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -146,11 +146,24 @@ func (c *Cluster) KubectlWith(ctx context.Context, input string, arguments ...st
 // Program is the path of a program that make builds.
 func Program(name string) string { return filepath.Join(Root(), "bin", name) }
 
-// Root is the root folder of the repository.
-func Root() string {
-	_, here, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(here), "..", "..", "..")
-}
+// Root is the root folder of the repository, in or below which this program was started. What is built with -trimpath does
+// not know where its source is.
+var Root = sync.OnceValue(func() string {
+	folder, err := os.Getwd()
+	if err != nil {
+		panic(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(folder, "localcluster", "go.mod")); err == nil {
+			return folder
+		}
+		above := filepath.Dir(folder)
+		if above == folder {
+			panic("this is not in the repository of Takt: run it there")
+		}
+		folder = above
+	}
+})
 
 // shared is the one cluster of a test run.
 var shared *Cluster

@@ -104,14 +104,14 @@ func (p *pool) insert(j *trainee) {
 
 // makePromises makes promises of plans. A promise cannot be taken back for the sake of a job that needs
 // less, so it is made where it will not turn such jobs away: to the tenth of jobs that need the least
-// GPU time, unless that is more than a fifth of what there is before the deadline (a job that is alone
+// GPU time, unless that is more than a thirtieth of what there is before the deadline (a job that is alone
 // always needs the least); and to all, as long as plans together take less than a tenth of it.
 // Promises never have more than their share of the GPUs at a time, or what their queue is guaranteed;
 // and none is made on what another queue is guaranteed, though nobody asks for that at present.
 // Whoever waits for a promise is promised its deadline when its plan begins, and not before: until
 // then it gives way like all others.
 func (p *pool) makePromises(newcomers []*trainee) {
-	const tenth, fifth = 0.1, 0.2
+	const tenth, thirtieth = 0.1, 1. / 30
 	planned, promised := load{p.timeline}.spent(), load{newTimeline(p.common, p.shares, p.moments)}
 	var least []float64
 	for _, j := range p.jobs {
@@ -132,7 +132,7 @@ func (p *pool) makePromises(newcomers []*trainee) {
 		}
 		before := float64(p.total) * float64(*j.aim-p.now)
 		few := planned(*j.aim) <= tenth*before
-		small := j.leastTime <= least[int(tenth*float64(len(least)-1))] && j.leastTime <= fifth*before
+		small := j.leastTime <= least[int(tenth*float64(len(least)-1))] && j.leastTime <= thirtieth*before
 		return j.mustBePromised && j.spans[0].From <= p.now || (few || small) && promised.leaves(j, share)
 	}
 	for _, j := range newcomers {

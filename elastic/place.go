@@ -32,7 +32,11 @@ func (p *pool) place() {
 		p.keepOutOfTheWay(l, i)
 		if j.gets < want {
 			p.reduced = true
-			if !p.replanAsPlaced(j) {
+			switch {
+			case p.replanAsPlaced(j):
+			case j.hasPromise() && j.gets == 0 && j.Workers == 0 && p.postponeStart(j):
+				j.reason = StartsLater
+			default:
 				p.unplan(j)
 			}
 			if j.trial.Workers > j.gets {

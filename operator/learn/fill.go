@@ -114,7 +114,8 @@ func (r *Run) pause(o FillOptions) elastic.Seconds {
 }
 
 // fillLoss fills in what a restart would lose: the work since the last checkpoint that was seen, unless restarts were
-// seen to lose less. While there was neither, it would lose all that is done.
+// seen to lose less. While there was neither, it would lose all that is done. One that starts has lost that already, as
+// long as it was not seen to go on from there.
 func (r *Run) fillLoss(job *elastic.Job, done float64, o FillOptions) {
 	saved := o.past(latestOf(r.saves.at, o.SavedAt))
 	lost := r.heritage.prices[o.Kind].lost
@@ -128,8 +129,12 @@ func (r *Run) fillLoss(job *elastic.Job, done float64, o FillOptions) {
 	if began := o.past(latestOf(r.stretch.from, r.stretch.trains(r.stretch.count))); job.Workers > 0 && !saved.IsZero() {
 		saved = latestOf(saved, began) // what was trained before is done, or lost already
 	}
-	trained := o.Now // until when
-	if went := r.stretch.changedAt; job.Workers == 0 && went.After(saved) {
+	starts := job.Workers > 0 && o.Kind == v1alpha1.RestartStart && !r.movedAt.After(r.stretch.changedAt)
+	trained, went := o.Now, r.stretch.changedAt // until when
+	if starts {
+		went = r.stretch.stoppedAt
+	}
+	if (job.Workers == 0 || starts) && went.After(saved) {
 		trained = o.past(went)
 	}
 	job.Rework, job.Unsaved, job.Done = 0, false, 0
@@ -138,7 +143,7 @@ func (r *Run) fillLoss(job *elastic.Job, done float64, o FillOptions) {
 		job.Rework = elastic.Seconds(usual)
 	case !saved.IsZero():
 		job.Rework = elastic.Seconds(min(max(usual, trained.Sub(saved).Seconds()), longest.Seconds()))
-	case job.Workers == 0: // it is lost already
+	case job.Workers == 0, starts: // it is lost already
 		job.Unsaved = true
 		if job.Left > 0 {
 			job.Left += elastic.Work(done)

@@ -130,3 +130,31 @@ func TestTimeThatAJobWaitsIsNotAtStake(t *testing.T) {
 		}
 	}
 }
+
+// What a job had not saved when it was stopped is lost while it starts again, until it is seen to go on from there.
+func TestAJobThatStartsHasLostWhatItLostBefore(t *testing.T) {
+	r := NewRun("resnet-1")
+	r.Team("a", at(-10), at(-5))
+	reads(2, steps(0, 100), steps(10, 110), steps(20, 120), steps(30, 130))(r)
+	r.Team("", time.Time{}, at(60))
+	fill := func(workers elastic.Workers, now int) elastic.Job {
+		job := elastic.Job{Workers: workers}
+		r.Fill(&job, nil, FillOptions{Now: at(now), Kind: v1alpha1.RestartStart})
+		return elastic.Job{Left: job.Left, Done: job.Done, Unsaved: job.Unsaved, Rework: job.Rework}
+	}
+	waits := fill(0, 100)
+	if want := (elastic.Job{Left: 1000, Unsaved: true}); !cmp.Equal(want, waits) {
+		t.Errorf("as it waits: %+v", waits)
+	}
+	if diff := cmp.Diff(waits, fill(2, 110)); diff != "" {
+		t.Errorf("before its workers run (-as it waited +as it starts):\n%s", diff)
+	}
+	r.Team("b", at(120), at(125))
+	if diff := cmp.Diff(waits, fill(2, 130)); diff != "" {
+		t.Errorf("before they tell (-as it waited +as it starts):\n%s", diff)
+	}
+	reads(2, steps(140, 130), steps(150, 140), steps(160, 150))(r)
+	if got := fill(2, 160); got.Done != 150 {
+		t.Errorf("it goes on from there, and has done %g", got.Done)
+	}
+}

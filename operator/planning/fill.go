@@ -22,7 +22,7 @@ func (p *Planner) fillOptions(ctx context.Context, s *view.Subject, now time.Tim
 		options.SavedAt = at
 	}
 	switch {
-	case s.Size() == 0:
+	case s.Size() == 0, starts(s.Active()): // what it was decided by stands until it trains
 		options.Kind = v1alpha1.RestartStart
 	case s.Mode() == resize.Cold:
 		options.Kind = v1alpha1.RestartCold
@@ -51,3 +51,6 @@ func (p *Planner) fillOptions(ctx context.Context, s *view.Subject, now time.Tim
 	}
 	return options
 }
+
+// starts says that a resize has a job begin that had no workers.
+func starts(active *v1alpha1.Resize) bool { return active != nil && active.Spec.From == 0 }

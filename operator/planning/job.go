@@ -58,7 +58,11 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 	if s.Ends() { // fewer workers may be left than it may have
 		sizes, job.Awaits = []resize.Workers{resize.Workers(job.Workers)}, nil
 	}
-	shapes := sc.shapes(job.Pool, &job, standOn(s, sc.Supply, job.Pool), sizes, options.Kind == v1alpha1.RestartCold)
+	on := standOn(s, sc.Supply, job.Pool)
+	if starts(s.Active()) { // it is planned as it was when that was decided, until it trains
+		on = nil
+	}
+	shapes := sc.shapes(job.Pool, &job, on, sizes, options.Kind == v1alpha1.RestartCold)
 	s.Known.Run.Fill(&job, shapes, options)
 	if !s.Ends() { // what is kept of it is how fast it is at each size that it could have
 		s.Known.PlannedWith(shapes, sc.perNode(job.Pool, &job))

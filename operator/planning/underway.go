@@ -27,6 +27,9 @@ func fillUnderWay(job *elastic.Job, active *v1alpha1.Resize, under resize.UnderW
 	}
 	since, before := coretime.Seconds(active.CreationTimestamp.Time), job.BusyUntil
 	job.BusyUntil = elastic.BusyUntil(since, now, job.Pause)
+	if starts(active) && job.Unsaved && job.Done == 0 { // nothing is lost that it does before it trains
+		job.SavedAt = job.BusyUntil
+	}
 	if !under.Changes {
 		return
 	}

@@ -128,6 +128,8 @@ func orderByNeed(newcomers []*trainee, now Seconds) {
 			n.smallest = min(n.smallest, j.leastTime)
 		case j.runs() && !j.hopeful():
 			n.greatest = max(n.greatest, j.leastTime)
+		case j.runs() && j.inTimeWithWhatItHas(now):
+			n.hoping = max(n.hoping, n.need(j))
 		}
 	}
 	for _, j := range newcomers {
@@ -143,10 +145,11 @@ func orderByNeed(newcomers []*trainee, now Seconds) {
 }
 
 // needs is what newcomers need: the one that needs the least of those that were not planned yet, and the one that needs
-// the most of those that run as they were planned, on what is sure.
+// the most of those that run as they were planned, on what is sure; and of those that hope, and are in time with what
+// they have.
 type needs struct {
-	now                Seconds
-	smallest, greatest float64
+	now                        Seconds
+	smallest, greatest, hoping float64
 }
 
 // claims are the rules by which a newcomer asks for GPU time: the first that is about it says for how much.
@@ -168,9 +171,10 @@ func (n needs) undoesNoChange(j *trainee) (float64, bool) {
 	return n.greatest, j.hopeful() && j.runs() && j.BusyUntil > n.now
 }
 
-// takesNothingOnHope: on what is not sure nothing is taken from one that runs as planned.
+// takesNothingOnHope: on what is not sure nothing is taken from one that runs as planned, nor from one that hopes as
+// well, and has what it hopes for: who has more workers seems to need more, and would take them back in turn.
 func (n needs) takesNothingOnHope(j *trainee) (float64, bool) {
-	return max(n.need(j), n.greatest), j.hopeful() && !j.inTimeWithWhatItHas(n.now)
+	return max(n.need(j), n.greatest, n.hoping), j.hopeful() && !j.inTimeWithWhatItHas(n.now)
 }
 
 // losesMoreThanAllNeed: who would lose more than any newcomer needs comes before all, those first that lose the most.

@@ -17,7 +17,7 @@ type vacancies struct {
 
 // vacanciesOf counts those that the workers of some jobs leave. What a job has that starts counts until it trains, as
 // it did when that was decided: others would else seem to be faster or slower at once, and the start would be taken
-// back for that.
+// back for that. Nor does a worker that leaves take what it is about to give back.
 func vacanciesOf(nodes []elastic.Node, subjects []*view.Subject, options capacity.Options) vacancies {
 	v := vacancies{on: make(map[string]elastic.GPUs, len(nodes)), byPool: map[string][]elastic.Node{}}
 	for _, node := range nodes {
@@ -30,7 +30,7 @@ func vacanciesOf(nodes []elastic.Node, subjects []*view.Subject, options capacit
 		}
 		each := capacity.GPUs(&s.Job.Worker.Spec, options)
 		for _, w := range s.Pods {
-			if on := w.Pod.Spec.NodeName; on != "" && !view.HasEnded(w.Pod) {
+			if on := w.Pod.Spec.NodeName; on != "" && holds(w.Pod) {
 				v.on[on] -= each
 			}
 		}

@@ -13,9 +13,10 @@ import (
 // resize that has brought them, though it may have ended before.
 type join struct {
 	from    int       // how many trained before them
-	heldAt  time.Time // when some of them were last seen to wait at the barrier
+	heldAt  time.Time // when some of them, or of the others, were last seen not to train: see Doubt
 	open    bool      // they have not been seen to take part
 	checked bool      // whether this change is such a growth is known
+	paused  bool      // they may have met in a pause: what follows tells whether it was that
 	quick   int       // how many advances in a row were faster than those before them can be
 	// owed says that a resize has ended before they took part, and told counts what it said that it had cost.
 	owed bool
@@ -50,7 +51,8 @@ func (j *join) change(workers int) {
 
 // join finds out at a reading that has gained so much whether workers have come to others who train on, and whether
 // they take part by now: the training then goes on from this reading on, after the change. What was trained before it
-// tells nothing of their size.
+// tells nothing of their size. Whether they have met in a pause is told by what follows: those before them may have
+// evaluated, and go on as before.
 func (r *Run) join(at time.Time, gain float64) {
 	s, j := &r.stretch, &r.stretch.join
 	if r.present && !j.checked {
@@ -60,27 +62,21 @@ func (r *Run) join(at time.Time, gain float64) {
 	if !j.open {
 		return
 	}
-	paused := gain < 0 || gain > 0 && s.pausesFor(at.Sub(lastOf(s.advances)), gain)
-	j.see(s.quickens(at, gain, int(r.shape.Workers)), gain)
+	held := !at.After(j.heldAt) // nobody can join while that is so, and the others may pause for reasons of their own
+	fell := !held && gain < 0
+	paused := !held && gain > 0 && s.pausesFor(at.Sub(latestOf(lastOf(s.advances), j.heldAt)), gain)
+	j.see(!held && s.quickens(at, gain, int(r.shape.Workers)), gain)
+	j.paused = j.paused || fell || paused
 	came := latestOf(s.changedAt, j.heldAt)
-	j.open = !paused && j.quick < quickly && at.Sub(came) <= loads*max(r.heritage.starts(), loadsFor)
+	j.open = !fell && j.quick < quickly && at.Sub(came) <= loads*max(r.heritage.starts(), loadsFor)
 	r.doubted = latestOf(r.doubted, at.Add(-time.Millisecond)) // what begins with this reading is theirs
 	switch {
-	case paused:
+	case fell || paused:
 		s.stoppedAt, s.resumedAt, s.count = lastOf(s.advances), time.Time{}, 0
-	case !j.open && j.owed:
+	case !j.open && j.owed && !j.paused:
 		j.owed = false
 		r.learnCost(v1alpha1.RestartLive, j.told)
 	}
-}
-
-// AtBarrier takes that some of the workers are not let in yet at a moment. What the others do meanwhile is no measure
-// of all of them, and from then on the new ones may take as long to load as any.
-func (r *Run) AtBarrier(at time.Time) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.doubted = latestOf(r.doubted, at)
-	r.stretch.join.heldAt = latestOf(r.stretch.join.heldAt, at)
 }
 
 // see takes an advance, which was faster than those who trained before can be, or not.
@@ -168,7 +164,10 @@ func lastOf(advances []time.Time) time.Time {
 }
 
 func (j *join) keep() keptJoin {
-	k := keptJoin{From: j.from, Open: j.open, Checked: j.checked, Quick: j.quick, Owed: j.owed, Charged: j.charged}
+	k := keptJoin{
+		From: j.from, Held: since1970(j.heldAt), Open: j.open, Checked: j.checked, Quick: j.quick, Paused: j.paused,
+		Owed: j.owed, Charged: j.charged,
+	}
 	if j.owed || j.cost != nil {
 		k.Told = keptCostOf(j.told)
 	}
@@ -179,8 +178,8 @@ func (j *join) keep() keptJoin {
 }
 
 func (k keptJoin) join() join {
-	j := join{from: max(k.From, 0), open: k.Open, checked: k.Checked, quick: max(k.Quick, 0), owed: k.Owed,
-		charged: k.Charged}
+	j := join{from: max(k.From, 0), heldAt: k.Held.time(), open: k.Open, checked: k.Checked, quick: max(k.Quick, 0),
+		paused: k.Paused, owed: k.Owed, charged: k.Charged}
 	if k.Told != nil {
 		j.told = k.Told.cost()
 	}

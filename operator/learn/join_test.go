@@ -166,3 +166,31 @@ func TestNoReadingThatComesLateMakesMoreWorkersSeemSlow(t *testing.T) {
 		}
 	}
 }
+
+// The one before evaluates while a new worker loads: that is no pause for which they meet. What it does until then is
+// no measure of two, and what they lose then is lost by the change, and not by a crash.
+func TestAnEvaluationWhileNewWorkersLoadIsNotWhereTheyJoin(t *testing.T) {
+	for _, follows := range []bool{false, true} {
+		r := NewRun("resnet-1")
+		for _, tell := range slices.Concat(one, []tell{
+			team("ab", 0, 61), reads(2, line(61, 1, 2, 54, 1)...), reads(2, line(71, 1, 20, 56, 1)...), over(9 * time.Second),
+			reads(2, line(101, 1, 40, 10, 2)...),
+		}) {
+			tell(r)
+			if follows {
+				r = recalledFrom(t, r)
+			}
+		}
+		if got := speedOf(r, 2); math.Abs(got-2) > 0.1 {
+			t.Errorf("operators follow each other: %t, two workers do %.2f steps a second, want 2", follows, got)
+		}
+		if costs := r.restarts[v1alpha1.RestartLive].costs; len(costs) != 1 || costs[0].Pause != 12 ||
+			math.Abs(float64(costs[0].Lost)-65) > 1 {
+			t.Errorf("operators follow each other: %t, the growth has cost %+v, want a pause of 12 s and a loss of 65", follows,
+				costs)
+		}
+		if r.state.health == WentBack {
+			t.Error("it is told to have gone back")
+		}
+	}
+}

@@ -105,9 +105,11 @@ type keptStretch struct {
 // keptJoin is how far workers are who have come to others.
 type keptJoin struct {
 	From    int       `json:"from,omitempty"`
+	Held    milli     `json:"held,omitempty"`
 	Open    bool      `json:"open,omitempty"`
 	Checked bool      `json:"checked,omitempty"`
 	Quick   int       `json:"quick,omitempty"`
+	Paused  bool      `json:"paused,omitempty"`
 	Owed    bool      `json:"owed,omitempty"`
 	Told    *keptCost `json:"told,omitempty"`
 	Cost    *keptCost `json:"cost,omitempty"`

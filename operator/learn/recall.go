@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/predictor"
@@ -59,6 +60,9 @@ func (r *Run) recall(k kept) error {
 		vanish: k.Saves.Vanish}
 	for _, p := range k.Restarts {
 		r.restarts[p.Kind] = p.restarts()
+	}
+	if held := r.stretch.join.heldAt; !held.IsZero() {
+		r.doubted = held.Add(time.Millisecond) // it is kept to the millisecond
 	}
 	if !k.At.IsZero() {
 		r.tally = k.Tally.tally()
@@ -139,7 +143,7 @@ func (k *kept) sane() bool {
 	ok := k.Failing <= k.Failed && date(k.Failing, k.Failed) && amount(k.Done, k.Counted, t.Total, t.SaidTotal, t.SaidDone,
 		s.Lost, s.Before) &&
 		date(k.Moved, k.Recorded, s.Changed, s.Stopped, s.Resumed, s.Began, s.From, s.Saved, s.Pace, s.Rhythm, s.Quiet,
-			k.Saves.At, k.Saves.Typical) &&
+			s.Join.Held, k.Saves.At, k.Saves.Typical) &&
 		date(s.Advances...) && slices.IsSorted(s.Advances) && len(s.Advances) <= keptAdvances && s.Count >= 0 &&
 		some(s.Rates...) && len(s.Rates) <= keptRates && some(k.Saves.Intervals...) && len(k.Saves.Intervals) <= keptIntervals
 	if n := len(s.Advances); n > 0 {

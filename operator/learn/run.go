@@ -138,12 +138,14 @@ func (r *Run) Changed(at time.Time) {
 	r.present = r.at.After(at)
 }
 
-// Doubt takes that nobody knows how many of the workers train at a moment: how fast they are then tells
-// nothing of any size.
+// Doubt takes that nobody knows how many of the workers train at a moment, as while one waits at the barrier, cannot
+// run, or has a node that does not answer: how fast they are then tells nothing of any size. Who has come to others may
+// take as long to load from then on as any.
 func (r *Run) Doubt(at time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.doubted = at
+	r.doubted = latestOf(r.doubted, at)
+	r.stretch.join.heldAt = latestOf(r.stretch.join.heldAt, at)
 }
 
 // Restarted takes what a resize has cost that is over. A start is measured from the moment at which

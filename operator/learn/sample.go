@@ -50,6 +50,9 @@ func (r *Run) Sample(s progress.Sample, shape predictor.Shape) {
 		}}
 		r.counter, r.at = predictor.Progress{}, time.Time{}
 		r.stretch.setBack(s.At)
+		if r.doubted.After(s.At) {
+			r.doubted = s.At
+		}
 		if r.saves.at.After(s.At) {
 			r.saves = saves{}
 		}

@@ -288,7 +288,7 @@ func (s *stretch) setBack(at time.Time) {
 	if s.resumedAt.After(at) {
 		s.resumedAt, s.count = time.Time{}, 0
 	}
-	for _, moment := range []*time.Time{&s.stoppedAt, &s.savedAt, &s.began, &s.from} {
+	for _, moment := range []*time.Time{&s.stoppedAt, &s.savedAt, &s.began, &s.from, &s.join.heldAt} {
 		if moment.After(at) {
 			*moment = time.Time{}
 		}

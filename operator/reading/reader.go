@@ -3,7 +3,6 @@ package reading
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -189,10 +188,7 @@ func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Po
 	source := s.Known.Run.View(r.Now(), r.Settings.Progress.StaleAfter.Duration).Source
 	began := r.Now()
 	sample, err := r.sample(ctx, s, running)
-	if s.AtBarrier() {
-		s.Known.Run.AtBarrier(r.Now())
-	}
-	hurdled := len(s.Hurdles(r.Now())) > 0 // the others may wait for one who cannot run, or train without
+	r.doubt(ctx, s, running, sample.At)
 	switch {
 	case err != nil:
 		if !errors.Is(err, progress.ErrNone) {
@@ -202,11 +198,6 @@ func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Po
 			s.Known.Run.Failed(err, r.Now())
 		}
 	default:
-		if hurdled || slices.ContainsFunc(running, func(pod *corev1.Pod) bool {
-			return !r.View.NodeAnswers(ctx, pod.Spec.NodeName)
-		}) {
-			s.Known.Run.Doubt(sample.At) // it may train or not, until its node answers or is given up
-		}
 		if source != "" && source != sample.Source {
 			log.FromContext(ctx).V(1).Info("The progress is read from another source", "from", source, "to", sample.Source)
 		}

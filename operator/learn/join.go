@@ -138,6 +138,7 @@ func (r *Run) reopen(gain float64, at, last time.Time) {
 	s.open, s.held, s.rates = true, nil, nil
 	s.join.owed, s.join.told, s.join.cost, s.join.charged = true, *r.lastCost, nil, false
 	s.stoppedAt, s.resumedAt, s.count = lastOf(s.advances), time.Time{}, 0
+	s.savedAt = latestOf(s.savedAt, r.saves.at)
 }
 
 // Turned is what a change has cost that has told this when it was over, if its workers noticed it only later; it is

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -156,5 +157,34 @@ func TestAJobThatStartsHasLostWhatItLostBefore(t *testing.T) {
 	reads(2, steps(140, 130), steps(150, 140), steps(160, 150))(r)
 	if got := fill(2, 160); got.Done != 150 {
 		t.Errorf("it goes on from there, and has done %g", got.Done)
+	}
+}
+
+// A worker is told to go, and those who train save once more before they notice it.
+func TestWhatIsSavedBeforeWorkersNoticeAChangeIsNotLost(t *testing.T) {
+	r := NewRun("resnet-1")
+	for _, tell := range slices.Concat(one, []tell{
+		team("ab", 0, 61), reads(2, line(70, 1, 60, 54, 2)...), over(10 * time.Second),
+		reads(2, savedAt(steps(130, 174), 130)), reads(2, line(131, 1, 60, 176, 2)...), team("a", 0, 190),
+		reads(1, steps(191, 296), steps(192, 298), savedAt(steps(193, 300), 193)), reads(1, line(205, 1, 3, 300, 1)...),
+	}) {
+		tell(r)
+	}
+	if p := r.Progress(); !p.StoppedAt.Equal(at(193)) || !p.SavedAt.Equal(at(193)) {
+		t.Errorf("it stopped at %v, and had saved at %v, want both at %v", p.StoppedAt, p.SavedAt, at(193))
+	}
+}
+
+// What a crash has lost since a checkpoint is not lost once more by a change that comes soon after.
+func TestWhatACrashHasLostIsNotLostAgain(t *testing.T) {
+	r := NewRun("resnet-1")
+	for _, tell := range slices.Concat(one, []tell{
+		reads(1, savedAt(steps(61, 54), 61)), reads(1, line(62, 1, 100, 55, 1)...), reads(1, line(180, 1, 20, 54, 1)...),
+		team("ab", 0, 200),
+	}) {
+		tell(r)
+	}
+	if p := r.Progress(); p.BeganAt.Before(at(175)) || p.BeganAt.After(at(185)) {
+		t.Errorf("it had trained since %v, want about %v", p.BeganAt, at(180))
 	}
 }

@@ -41,7 +41,11 @@ func (r *Run) loads(done float64, at time.Time) bool {
 func (r *Run) recovers(own *speed, done float64, at time.Time) {
 	m := r.mishap
 	r.mishap = mishap{}
-	if m.since.IsZero() || own.seen.Moving <= 0 {
+	if m.since.IsZero() {
+		return
+	}
+	r.stretch.from = latestOf(r.stretch.from, at) // what was lost by then is not lost again
+	if own.seen.Moving <= 0 {
 		return
 	}
 	cost := at.Sub(m.since).Seconds() - (done-m.from)/float64(own.seen.Moving)

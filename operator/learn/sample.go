@@ -115,7 +115,9 @@ func (r *Run) take(s progress.Sample, shape predictor.Shape) {
 	}
 	if !first {
 		r.join(s.At, gain)
-		r.stretch.see(s.At, gain, since, int(shape.Workers))
+		if r.stretch.see(s.At, gain, since, int(shape.Workers)) {
+			r.stretch.savedAt = latestOf(r.stretch.savedAt, r.saves.at)
+		}
 		r.chargeJoin()
 	}
 	if first || done >= from || !loads && !r.stretch.starting() {

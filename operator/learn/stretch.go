@@ -136,8 +136,9 @@ func (s *stretch) opensLate(now time.Time) bool {
 	return (!s.spoke || s.join.open) && now.Sub(since) < about*s.quiet
 }
 
-// see takes what was gained since the reading before, or lost.
-func (s *stretch) see(at time.Time, gain float64, since time.Duration, workers int) {
+// see takes what was gained since the reading before, or lost, and says whether those before the change turn out to
+// have trained on until then.
+func (s *stretch) see(at time.Time, gain float64, since time.Duration, workers int) (trainedOn bool) {
 	switch {
 	case gain < 0 && s.open:
 		s.lost -= gain
@@ -148,7 +149,7 @@ func (s *stretch) see(at time.Time, gain float64, since time.Duration, workers i
 		s.lost = max(0, s.lost-gain)
 	default:
 		s.gained += gain
-		if s.trainedOn(at) {
+		if trainedOn = s.trainedOn(at); trainedOn {
 			s.stoppedAt, s.count = s.advances[len(s.advances)-1], 0
 		}
 		if len(s.advances) == keptAdvances {
@@ -162,6 +163,7 @@ func (s *stretch) see(at time.Time, gain float64, since time.Duration, workers i
 			s.count++
 		}
 	}
+	return trainedOn
 }
 
 // trainedOn says that the advances since the change are still of the workers before it, who notice a

@@ -36,9 +36,17 @@ func (r *Run) takeHeld() {
 	if s.open || len(s.rates) > 0 {
 		return
 	}
-	for _, h := range afterPause(s.held) {
-		s.rate(float64(h.reading.Rate) * r.tally.scale)
+	for _, rate := range r.heldRates() {
+		s.rate(rate)
 	}
+}
+
+// heldRates are those that were held back, and have no pause in them.
+func (r *Run) heldRates() (rates []float64) {
+	for _, h := range afterPause(r.stretch.held) {
+		rates = append(rates, float64(h.reading.Rate)*r.tally.scale)
+	}
+	return rates
 }
 
 // early says that a moment comes so soon after a change that the pause of the change may be yet to come.

@@ -54,12 +54,15 @@ func (t *tally) endsUnseen(s progress.Sample, could float64) bool {
 }
 
 // could is how much the workers that were read last can have done since then; 0 if nobody knows how fast they are.
+// What is held back of their rates tells that before it is learned.
 func (r *Run) could(until time.Time) float64 {
-	own := r.speeds[r.shape]
-	if own == nil {
-		return 0
+	rate := 0.0
+	if own := r.speeds[r.shape]; own != nil {
+		rate = float64(own.seen.Moving)
+	} else if rates := r.heldRates(); len(rates) > 0 {
+		rate = median(rates)
 	}
-	return float64(own.seen.Moving) * until.Sub(r.at).Seconds()
+	return rate * until.Sub(r.at).Seconds()
 }
 
 // follow takes that a part is over, and that the next one has begun. Of one that is about as long as one before, nobody

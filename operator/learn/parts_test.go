@@ -2,11 +2,13 @@ package learn
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/progress"
 )
 
@@ -186,5 +188,35 @@ func TestATrainingThatFallsToItsBeginningCountsNoPart(t *testing.T) {
 				t.Errorf("known: %t, %.2f, %s: %s", v.Known, v.Done, v.Health, v.Sentence)
 			}
 		})
+	}
+}
+
+// Two workers are read at the end of an epoch and at the beginning of the next, while their rates are held back as they
+// have just come: they could have done that, and have lost nothing.
+func TestAnEpochMayEndSoonAfterWorkersHaveChanged(t *testing.T) {
+	r := NewRun("resnet-1")
+	epoch := func(seconds int, done float64) progress.Sample {
+		s := steps(seconds, done)
+		s.Total = 200
+		return s
+	}
+	for _, tell := range slices.Concat([]tell{
+		team("a", 0, 0), reads(1, epoch(2, 0)), reads(1, epoch(8, 1)), reads(1, epoch(9, 2)), reads(1, epoch(10, 3)),
+		func(r *Run) { r.Restarted(v1alpha1.RestartStart, resize.Cost{}) },
+	}) {
+		tell(r)
+	}
+	for s := 11; s <= 60; s++ {
+		r.Sample(epoch(s, float64(s-7)), size(1))
+	}
+	r.Team("cd", at(61), at(61)) // all begin anew
+	for s := 70; s <= 84; s++ {
+		r.Sample(epoch(s, float64(53+2*(s-70)+100)), size(2))
+	}
+	if len(r.stretch.held) == 0 || r.speeds[size(2)] != nil {
+		t.Fatal("no rate of two is held back")
+	}
+	if r.Sample(epoch(97, 6), size(2)); r.done < 200 {
+		t.Errorf("it has done %.0f, want the epoch that is over and 6 of the next", r.done)
 	}
 }

@@ -52,6 +52,7 @@ const (
 	alone                      // no word may stand before it
 	labelled                   // what stands before the first number says what is counted
 	barsOfAll                  // bars of this framework count the whole training
+	ofBatches                  // a setting that calls them batches says how many steps there are
 	inQuotes                   // a whole number is a fraction, too: all values are written as short as may be
 )
 

@@ -20,4 +20,9 @@ var numbered = made([]form{
 		{"420: 1.234567, 2.123456 avg, 0.001000 rate, 5.123456 seconds, 26880 images", "step 420 of all"},
 		{"3: 1.2, 2.1 avg", ""},
 	}},
+	{name: "tf_cnn_benchmarks", is: `^<whole>\s+images/sec: [0-9.]+ \+/- `, mark: ofBatches, examples: []example{
+		{"40\timages/sec: 234.5 +/- 0.3 (jitter = 1.1)\t7.977", "step 40 of all"},
+		{"[1,0]<stdout>:40\timages/sec: 234.5 +/- 0.3 (jitter = 1.1)\t7.977", "step 40 of all, by 0"},
+		{"40\timages/sec", ""}, {"total images/sec: 468.12", ""}, {"40\t234.5 examples/sec", ""},
+	}},
 })

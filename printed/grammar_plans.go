@@ -17,6 +17,7 @@ const (
 	planEpisodes    // and these are named one by one
 	planGenerations
 	planRounds
+	planBatches   // steps, or what else a script calls batches: it counts where such a form counts them
 	planScheduled // epochs, with those that a framework adds to what it was told
 )
 
@@ -36,6 +37,7 @@ var (
 		"max_step": planSteps, "max_num_steps": planSteps, "max_iterations": planSteps,
 		"max_iteration": planSteps, "n_iterations": planSteps,
 		"n_timesteps":     planSteps,
+		"num_batches":     planBatches,
 		"num_boost_round": planSteps, "num_boost_rounds": planSteps,
 		"num_iterations": planSteps, "training_steps": planSteps, "train_steps": planSteps, "num_training_steps": planSteps,
 	}
@@ -77,10 +79,11 @@ var (
 		"num_rounds": planSteps, "n_estimators": planSteps, "num_train_iters": planSteps, "num_training_iters": planSteps,
 		"total_itrs": planSteps, "max_number_of_steps": planSteps, "number_of_steps": planSteps,
 	}
-	settingsInWords = map[string]plan{"epochs": planEpochs, "steps": planSteps, "iterations": planSteps, "kimg": planSteps}
-	plans           = wordList("num number total scheduled of training train optimization param max maximum")
-	schedules       = wordList("scheduled")
-	notPlanned      = wordList("warmup warm patience every per save eval cooldown decay first last after remaining")
+	settingsInWords = map[string]plan{"epochs": planEpochs, "steps": planSteps, "iterations": planSteps, "kimg": planSteps,
+		"batches": planBatches}
+	plans      = wordList("num number total scheduled of training train optimization param max maximum")
+	schedules  = wordList("scheduled")
+	notPlanned = wordList("warmup warm patience every per save eval cooldown decay first last after remaining")
 )
 
 // notOfAll are words before the steps of an epoch which say that these are some of them.

@@ -94,6 +94,14 @@ func TestWhatStrangersPrint(t *testing.T) {
 			barsOf("Evaluation train: ", 63, 61, 63), bar("Training: ", 1498, 6300)), "1498/6300 steps"},
 		"an evaluation before the training": {"train.py --num_train_epochs 3", all(
 			"{'eval_loss': 2.5, 'eval_runtime': 6.5, 'epoch': 0}"), "0/3 epochs"},
+		"tf_cnn_benchmarks": {"tf_cnn_benchmarks.py --model=resnet50", all("Num batches: 100", "Num epochs:  0.00",
+			"Running warm up", "Done warm up", "Step\tImg/sec\ttotal_loss",
+			"1\timages/sec: 234.5 +/- 0.0 (jitter = 0.0)\t8.1", "40\timages/sec: 234.5 +/- 0.3 (jitter = 1.1)\t7.9"),
+			"40/100 steps"},
+		"tf_cnn_benchmarks, by its command alone": {"tf_cnn_benchmarks.py --num_batches=200",
+			all("40\timages/sec: 234.5 +/- 0.3 (jitter = 1.1)\t7.9"), "40/200 steps"},
+		"tf_cnn_benchmarks, once it is over": {"tf_cnn_benchmarks.py", all("Num batches: 100",
+			"100\timages/sec: 234.5 +/- 0.3 (jitter = 1.1)\t7.9", "total images/sec: 468.12"), "100/100 steps"},
 		"data of TensorFlow": {"train.py", all("Dl Completed...: 100%|█████| 1/1 [00:02<00:00,  2.91s/ url]"),
 			"unknown: "},
 	} {

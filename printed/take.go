@@ -15,6 +15,9 @@ func (r *Reader) take(s *seen, at time.Time) {
 		return
 	}
 	r.plan(s)
+	if s.has(ofBatches) && s.whole.Done <= r.planned.batches {
+		s.whole.Total = r.planned.batches
+	}
 	if s.has(aside) && evaluations[firstWord(s.text)] {
 		r.evaluation.titled, r.evaluation.counts = true, 0
 	}

@@ -8,13 +8,14 @@ type Work struct {
 	passes, runs float64 // through all epochs
 	single       bool    // one of these passes alone is gone through
 
-	rounds [planScheduled - planEpisodes]float64 // episodes, generations and rounds
+	rounds [planBatches - planEpisodes]float64 // episodes, generations and rounds
 
 	more            float64 // epochs beside these, which are not counted among them yet
 	whole           bool    // they are
 	scheduled       bool    // it is the training itself that says how many epochs there are in the end
 	examples, batch float64 // that an epoch goes through, and at each step
 	ofEpoch         float64 // steps
+	batches         float64 // of the whole, or of something else
 }
 
 // withMore counts the epochs beside the others among them, once.
@@ -70,9 +71,7 @@ func (w Work) or(other Work) Work {
 	if w.batch == 0 {
 		w.batch = other.batch
 	}
-	if w.ofEpoch == 0 {
-		w.ofEpoch = other.ofEpoch
-	}
+	w.ofEpoch, w.batches = firstOf(w.ofEpoch, other.ofEpoch), firstOf(w.batches, other.batches)
 	return w
 }
 
@@ -93,6 +92,8 @@ func (w *Work) set(of plan, value float64) {
 		w.runs = value
 	case planEpisodes, planGenerations, planRounds:
 		w.rounds[of-planEpisodes] = value
+	case planBatches:
+		w.batches = value
 	case planScheduled:
 		w.Epochs, w.scheduled = value, true
 	case noPlan, planOnePass:

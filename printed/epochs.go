@@ -252,7 +252,9 @@ func (e *epochs) whole(named float64, given Given, planned Work) float64 {
 }
 
 // mayBe says whether so many epochs are over in this one, or in the next one if it is over.
-func (e *epochs) mayBe(done float64) bool { return done == e.Done || e.over && done == e.Done+1 }
+func (e *epochs) mayBe(done float64) bool {
+	return done == e.Done || (e.over || e.complete()) && done == e.Done+1
+}
 
 // begins says whether a count that was seen of an epoch begins anew with this one.
 func (e *epochs) begins(c Count) bool {

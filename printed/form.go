@@ -13,6 +13,7 @@ import (
 //	<batch>/<batches>  steps within an epoch
 //	<step>/<steps>     steps of an epoch or of the whole: the form does not say
 //	<whole>/<wholes>   steps of the whole training
+//	<slice>/<slices>   parts of an epoch, counted from 0, each of which has the steps of <batches>
 type form struct {
 	name string
 	// from is the text that the pattern begins with, at the beginning of a word. Where it is empty, the pattern begins
@@ -66,10 +67,12 @@ const (
 	slotSteps
 	slotWhole
 	slotWholes
+	slotSlice
+	slotSlices
 	slots
 )
 
-var slotNames = [slots]string{"epoch", "epochs", "batch", "batches", "step", "steps", "whole", "wholes"}
+var slotNames = [slots]string{"epoch", "epochs", "batch", "batches", "step", "steps", "whole", "wholes", "slice", "slices"}
 
 var placeholder = regexp.MustCompile(`<([a-z]+)>`)
 

@@ -383,6 +383,18 @@ var lines = made([]form{
 	{name: "TD3", from: "total t: ", is: `^total t: <whole> episode num`, examples: []example{
 		{"Total T: 45000 Episode Num: 45 Episode T: 1000 Reward: 123.4", "step 45000 of all"},
 	}},
+	{name: "FunASR", from: "train, rank: ",
+		is: `^train, rank: [0-9]+, epoch: <epoch>/<epochs>, data_slice: <slice>/<slices>, ` +
+			`step_in_slice: <batch>/<batches>, step_in_epoch: [0-9]+, total step: <whole>`,
+		mark: fromZero, examples: []example{
+			{"train, rank: 0, epoch: 3/50, data_slice: 0/1, step_in_slice: 100/1200, step_in_epoch: 100, total step: 3700, " +
+				"(loss_avg_rank: 0.512)", "epoch 3/50 from 0, batch 100/1200, step 3700 of all"},
+			{"train, rank: 0, epoch: 3/50, data_slice: 1/4, step_in_slice: 100/1200, step_in_epoch: 1300, total step: 9700, " +
+				"(loss_avg_rank: 0.512)", "epoch 3/50 from 0, batch 1300/4800, step 9700 of all"},
+		}},
+	{name: "FunASR", from: "val, rank: ", is: `^val, rank: [0-9]+, epoch: `, mark: aside, examples: []example{
+		{"val, rank: 0, epoch: 3/50, data_slice: 0/1, step_in_slice: 10/50, step_in_epoch: 100, total step: 10", ""},
+	}},
 	{name: "OpenCLIP", from: "train epoch: ", is: `^train epoch: <epoch> \[ <batch>/<batches> \(`, also: "logit scale",
 		mark: fromZero, examples: []example{
 			{"2026-11-24,12:00:00 | INFO | Train Epoch: 3 [  64000/1280000 (5%)] Loss: 1.1 (1.2) LR: 0.0001 Logit Scale: 14.3",

@@ -49,6 +49,8 @@ var words = made([]form{
 		{"resuming from iteration 0, epoch 0 until 5 epochs", ""}, {"Time for epoch: 45", ""}, {"s/epoch: 45", ""},
 		{"train/epoch: 3", "epoch 3"},
 		{"critic epoch 3/5 | loss 0.3", ""},
+		{"remaining: 1 slices, 0.123 hours, epoch: 4 epochs, 0.615 hours", ""},
+		{"estimated to finish 5 epoch: 0.512 hours", ""},
 		{"| Global Round : 3 | Local Epoch : 5/10 | [0/480 (0%)]\tLoss: 1.2", ""},
 		{"Starting data epoch 3 in logical epoch 3.000", "epoch 3"},
 		{"Training acc over epoch: 0.6845", ""}, {"Loss for final step: 0.0052", ""}, {"Average loss this epoch: 0.53", ""},

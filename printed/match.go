@@ -67,6 +67,9 @@ func (s *seen) take(f *form, numbers [slots]string) bool {
 		found[slot] = &c
 	}
 	s.epoch, s.batch, s.step, s.whole = found[slotEpoch], found[slotBatch], found[slotStep], found[slotWhole]
+	if slice := found[slotSlice]; slice != nil && s.batch != nil {
+		s.batch = &Count{slice.Done*s.batch.Total + s.batch.Done, slice.Total * s.batch.Total}
+	}
 	s.mark |= f.mark
 	return true
 }

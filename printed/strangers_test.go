@@ -102,6 +102,26 @@ func TestWhatStrangersPrint(t *testing.T) {
 			all("40\timages/sec: 234.5 +/- 0.3 (jitter = 1.1)\t7.9"), "40/200 steps"},
 		"tf_cnn_benchmarks, once it is over": {"tf_cnn_benchmarks.py", all("Num batches: 100",
 			"100\timages/sec: 234.5 +/- 0.3 (jitter = 1.1)\t7.9", "total images/sec: 468.12"), "100/100 steps"},
+		"FunASR, of which an epoch has several slices": {"train_ds.py", all("[root][INFO] - Train epoch: 0, rank: 0",
+			"[root][INFO] - Train epoch: 1, rank: 0",
+			count("[root][INFO] - train, rank: 0, epoch: 1/5, data_slice: 0/4, step_in_slice: #/200, step_in_epoch: #, "+
+				"total step: 8#, (loss_avg_rank: 0.512)", 100, 200, 50),
+			"rank: 0, time_escaped_epoch: 0.123 hours, estimated to finish 4 data_slices, remaining: 3 slices, "+
+				"0.369 hours, epoch: 4 epochs, 1.845 hours",
+			"[root][INFO] - Train epoch: 1, rank: 0",
+			count("[root][INFO] - train, rank: 0, epoch: 1/5, data_slice: 1/4, step_in_slice: #/200, step_in_epoch: 3#, "+
+				"total step: 9#, (loss_avg_rank: 0.512)", 100, 200, 50)), "1.5/5 epochs"},
+		"FunASR, once an epoch is over": {"train_ds.py", all("[root][INFO] - train, rank: 0, epoch: 2/5, data_slice: 0/1, "+
+			"step_in_slice: 200/200, step_in_epoch: 200, total step: 600, (loss_avg_rank: 0.512)",
+			"[root][INFO] - Validate epoch: 3, rank: 0",
+			count("[root][INFO] - val, rank: 0, epoch: 3/5, data_slice: 0/1, step_in_slice: #/50, step_in_epoch: 200, "+
+				"total step: #, (loss_avg_rank: 0.512)", 10, 50, 10),
+			"rank: 0, time_escaped_epoch: 0.123 hours, estimated to finish 5 epoch: 0.369 hours"), "3/5 epochs"},
+		"another way to name the next epoch": {"train.py", all(
+			"[root][INFO] - train, rank: 0, epoch: 0/5, data_slice: 0/1, step_in_slice: 100/200, step_in_epoch: 100, "+
+				"total step: 100, (loss_avg_rank: 0.512)",
+			"[root][INFO] - train, rank: 0, epoch: 0/5, data_slice: 0/1, step_in_slice: 200/200, step_in_epoch: 200, "+
+				"total step: 200, (loss_avg_rank: 0.512)", "[root][INFO] - Train epoch: 1, rank: 0"), "1/5 epochs"},
 		"data of TensorFlow": {"train.py", all("Dl Completed...: 100%|█████| 1/1 [00:02<00:00,  2.91s/ url]"),
 			"unknown: "},
 	} {

@@ -50,6 +50,7 @@ func (s *seen) readWords(text string) {
 		switch {
 		case bare && word.name == "ep" && (plays(text) || strings.Contains(text, "epch")): // an episode
 		case bare && one.step != nil && beginsList(text[at:end], text[end:]):
+		case bare && one.epoch != nil && isAmount(text[end:]):
 		case one.epoch != nil && besides(label, inner):
 		case strings.HasSuffix(label, "/") && rated[lastWord(label[:at-1])]:
 		case bare && one.batch != nil && besides(label, asides): // the batches of something else, which are not counted
@@ -221,7 +222,7 @@ func clauseOf(text string) string { return text[strings.LastIndexAny(text, "|,;"
 // for the current epoch: 12.1".
 func isTime(label, behind string) bool {
 	switch firstWord(strings.TrimLeft(behind, " ")) {
-	case "s", "ms", "sec", "secs", "seconds", "min", "minutes":
+	case "s", "ms", "sec", "secs", "seconds", "min", "mins", "minutes", "h", "hour", "hours", "days":
 		return true
 	}
 	for word := range wordsBackwards(clauseOf(label)) {
@@ -230,6 +231,13 @@ func isTime(label, behind string) bool {
 		}
 	}
 	return false
+}
+
+// isAmount says by what stands behind the number of an epoch that it is how many there are of something, as in
+// "remaining: 3 slices, epoch: 4 epochs".
+func isAmount(behind string) bool {
+	behind, ok := strings.CutPrefix(strings.TrimLeft(behind, " "), "epochs")
+	return ok && (behind == "" || strings.IndexByte(" ,.;|)", behind[0]) >= 0)
 }
 
 // nextWord finds the next word of a text that may be followed by a count.

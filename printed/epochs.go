@@ -33,6 +33,8 @@ type epochs struct {
 	before Count // when the epochs began,
 	outer  Count // and as it is believed
 	pass0  bool  // the first of these is 0, as was seen
+	sweeps bool  // these are the trainings of a sweep, each with its number,
+	overs  bool  // which is that of those that are over
 	inTurn bool  // one training goes through all of these
 	isPart bool  // all epochs were over, and began anew, and nothing says how often they will
 	parts  bool  // then there were more of them, or less

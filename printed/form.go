@@ -72,7 +72,8 @@ const (
 	slots
 )
 
-var slotNames = [slots]string{"epoch", "epochs", "batch", "batches", "step", "steps", "whole", "wholes", "slice", "slices"}
+var slotNames = [slots]string{"epoch", "epochs", "batch", "batches", "step", "steps", "whole", "wholes", "slice",
+	"slices"}
 
 var placeholder = regexp.MustCompile(`<([a-z]+)>`)
 

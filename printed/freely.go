@@ -97,6 +97,7 @@ func (s *seen) readSweep(text string) bool {
 		return false
 	}
 	over, at, jobs := match[1], match[2]+match[3], match[4]
+	s.sweeps, s.overs = true, match[2] == ""
 	switch {
 	case over != "":
 		c, ok := counted(over, "")

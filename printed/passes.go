@@ -1,8 +1,9 @@
 package printed
 
 // say takes which pass through all epochs begins.
-func (e *epochs) say(pass Count, inTurn bool, planned Work) {
-	e.inTurn = inTurn
+func (e *epochs) say(s *seen, planned Work) {
+	pass := *s.outer
+	e.inTurn, e.sweeps, e.overs = s.inTurn, s.sweeps, s.overs
 	if pass.Total == 0 && planned.single {
 		return
 	}
@@ -36,8 +37,8 @@ func (e *epochs) comparePasses(c Count, planned Work, first, again bool) {
 		if planned.runs > 1 && e.said == (Count{}) && c.Total > 0 && c.Done == 0 {
 			e.said = Count{1, planned.runs}
 		}
-		if e.said.Total > 1 && (e.said.Done <= 1 || e.inTurn) {
-			e.outer, e.pass0 = e.said, e.said.Done == 0
+		if e.said.Total > 1 && (e.said.Done <= 1 || e.inTurn || e.sweeps) {
+			e.outer, e.pass0 = e.said, e.said.Done == 0 || e.overs
 		}
 	case again || c.Done > 0:
 		return
@@ -106,10 +107,16 @@ type inPass struct {
 }
 
 // countInPass takes steps for those of the pass that was said before them, in whose place there is one epoch then.
+// Where nothing counts steps, shares of the epochs of a pass do as well.
 func (r *Reader) countInPass(s *seen) {
 	e, c := &r.epochs, s.step
-	if c == nil || c.Total == 0 || s.epoch != nil || s.batch != nil || s.whole != nil || roundWords[s.form] ||
-		r.given.Total > 0 || r.given.Work != (Work{}) || r.planned.Epochs > 1 || c.Total == e.said.Total {
+	shares := s.tellsShare()
+	if shares && s.step == nil {
+		c = &Count{s.epoch.Done, firstOf(s.epoch.Total, r.planned.cut())}
+	}
+	if c == nil || c.Total == 0 || s.epoch != nil && !shares || s.batch != nil || s.whole != nil || roundWords[s.form] ||
+		r.given.Total > 0 || r.given.Work != (Work{}) || r.planned.Epochs > 1 && !r.planned.allInOne ||
+		c.Total == e.said.Total {
 		return
 	}
 	if e.said.Total <= 1 && !e.unsaid || e.seen && (!r.ofPass || e.Total > 1) || !e.seen && r.rivals.used > 0 {
@@ -118,7 +125,10 @@ func (r *Reader) countInPass(s *seen) {
 	if r.inPass.said == e.said && e.complete() && e.begins(*c) { // such as of epochs that nothing names
 		r.inPass.parts, e.isPart, e.outer, r.inAll = true, true, Count{}, told{}
 	}
-	if r.inPass.said = e.said; !r.inPass.parts {
+	if r.inPass.said = e.said; !r.inPass.parts && (!shares || !r.ofPass || c.Total == e.batch.Total) {
 		s.countAs(c)
 	}
 }
+
+// tellsShare says that a piece tells which part of all epochs is over.
+func (s *seen) tellsShare() bool { return s.epoch != nil && s.has(partly) && !s.loop }

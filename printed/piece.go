@@ -52,6 +52,8 @@ type seen struct {
 	rounded float64
 	// ofStage says that what stands in the place of a pass may be a part of the model, such as stage 1/4 of a pipeline.
 	ofStage bool
+	sweeps  bool   // the pass is a training of a sweep,
+	overs   bool   // of which it says how many are over
 	inTurn  bool   // passes such as episodes: one training goes through all of them, one after the other
 	ofPass  bool   // the epoch is the pass itself, which has no other
 	closes  uint64 // the words of a piece that may tell that an epoch is over
@@ -274,7 +276,7 @@ func (s *seen) countWithin(begins int) {
 
 // countAs takes steps for those of the one epoch of a pass.
 func (s *seen) countAs(steps *Count) {
-	s.epoch, s.batch, s.step = &Count{1, 1}, steps, nil
+	s.epoch, s.batch, s.step, s.mark = &Count{1, 1}, steps, nil, s.mark&^partly
 	s.way, s.ofPass = wayOf("pass", ""), true
 }
 

@@ -21,7 +21,7 @@ func (r *Reader) takeSteps(s *seen, at time.Time) (part *Count) {
 		part = s.step
 		r.seen.batches.take(*s.step, at)
 	case s.batch == nil || s.batch.Total == 0:
-	case s.batch.Total == r.stepsInAll():
+	case s.batch.Total == r.stepsInAll() && !s.ofPass:
 		c = s.batch // though an epoch stands before it
 	default:
 		part = s.batch

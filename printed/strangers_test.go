@@ -13,6 +13,9 @@ func TestWhatStrangersPrint(t *testing.T) {
 	within := bar("", 4, 4) + "\x1b[A" // the evaluation's
 	course := func(epoch string) string { return ">>> Epoch " + epoch + ": Loss: 0.98" }
 	later := strings.Split(strings.Repeat("a word\n", 10), "\n")
+	begins := []string{"***** Running training *****", "  Num Epochs = 3", "  Total optimization steps = 60"}
+	study := "[I 2026-11-24 12:00:00,123] A new study created in memory with name: no-name-b2f0"
+	trial := func(n string) string { return "[I 2026-11-24 12:01:00,123] Trial " + n + " finished with value: 0.8." }
 	four := func(line string) []string { return []string{line, line, line, line} }
 	for name, c := range map[string]struct {
 		command string
@@ -122,6 +125,16 @@ func TestWhatStrangersPrint(t *testing.T) {
 				"total step: 100, (loss_avg_rank: 0.512)",
 			"[root][INFO] - train, rank: 0, epoch: 0/5, data_slice: 0/1, step_in_slice: 200/200, step_in_epoch: 200, "+
 				"total step: 200, (loss_avg_rank: 0.512)", "[root][INFO] - Train epoch: 1, rank: 0"), "1/5 epochs"},
+		"a search of transformers": {"train.py", all(study, begins, barsOf("", 60, 0, 60), trial("0"), begins,
+			barsOf("", 60, 0, 30)), "unknown: steps up to 60 are gone through again and again, and nothing says how often"},
+		"a search of transformers, in its first training": {"train.py", all(study, begins, barsOf("", 60, 0, 30)),
+			"unknown: steps up to 60 are gone through again and again, and nothing says how often"},
+		"a search of transformers, with its trials": {"train.py --n_trials 4", all(study, begins, barsOf("", 60, 0, 20),
+			evaluated("1.0"), barsOf("", 60, 21, 60), trial("0"), begins, barsOf("", 60, 0, 30)), "1.5/4 epochs"},
+		"a search of transformers without a bar": {"train.py --n_trials 4", all(study, begins, evaluated("1.0"),
+			evaluated("3.0"), trial("0"), begins, evaluated("1.5")), "1.5/4 epochs"},
+		"folds of transformers": {"train.py", all("Fold 1/4", begins, barsOf("", 60, 0, 60), barsOf("", 8, 0, 8),
+			"Fold 2/4", begins, barsOf("", 60, 0, 30)), "1.5/4 epochs"},
 		"data of TensorFlow": {"train.py", all("Dl Completed...: 100%|█████| 1/1 [00:02<00:00,  2.91s/ url]"),
 			"unknown: "},
 	} {
@@ -130,5 +143,20 @@ func TestWhatStrangersPrint(t *testing.T) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+// A training of a search looks like the only one, until its end says that it was one of several.
+func TestAPassThatWasMissedIsNotTheWhole(t *testing.T) {
+	begins := []string{"***** Running training *****", "  Num Epochs = 3", "  Total optimization steps = 60"}
+	for over, want := range map[string]string{
+		"[I 2026-11-24 12:01:00,123] Trial 1 finished with value: 0.8.": "2.5/4 epochs", "Fold 2/4": "1.5/4 epochs",
+	} {
+		var r Reader
+		r.Missed()
+		r.Plan(Command([]string{"train.py", "--n_trials=4"}))
+		if got := after(&r, all(barsOf("", 60, 40, 60), over, begins, barsOf("", 60, 0, 30))...); got != want {
+			t.Errorf("behind %q it reads %s, want %s", over, got, want)
+		}
 	}
 }

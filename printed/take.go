@@ -23,7 +23,11 @@ func (r *Reader) take(s *seen, at time.Time) {
 	}
 	r.countRounds(s)
 	if s.outer != nil && s.namesPass() && r.follow.is(s.process) {
-		r.epochs.say(*s.outer, s.inTurn, r.planned)
+		r.epochs.say(s, r.planned)
+		if r.wasInPass(s) {
+			r.epochs.sweeps = true
+			r.dropSteps()
+		}
 	}
 	s.isAtLeast(r.seen.bare.Done)
 	if !s.counts() || s.has(aside) || r.repeats(s) || !r.follow.is(s.process) ||
@@ -32,11 +36,11 @@ func (r *Reader) take(s *seen, at time.Time) {
 	}
 	r.leaveStudy(s)
 	r.countInPass(s)
-	if r.ofPass = r.ofPass || s.ofPass; r.ofPass && !s.ofPass && s.epoch != nil && s.epoch.Total == 1 {
-		return // of what is done within a step of the pass
+	if r.ofPass = r.ofPass || s.ofPass; r.ofPass && !s.ofPass && s.epoch != nil && (s.epoch.Total == 1 || s.tellsShare()) {
+		return // of what is done within a step of the pass, or of the pass itself, whose steps are counted
 	}
 	r.takeLoop(s)
-	fraction := s.epoch != nil && s.has(partly) && !s.loop
+	fraction := s.tellsShare()
 	named, again, over := s.epoch != nil && !fraction && s.epoch.Done < mostSeconds, false, false
 	if named && r.epochs.isInner(s) {
 		return
@@ -67,6 +71,13 @@ func (r *Reader) take(s *seen, at time.Time) {
 		}
 		r.tellEpochs(c, at)
 	}
+}
+
+// wasInPass says, as a pass is named, that steps before it were those of another, though nothing has said so: such as
+// where its beginning was missed.
+func (r *Reader) wasInPass(s *seen) bool {
+	before := s.sweeps || r.rivals.missed && r.rivals.used > 0 && s.outer.Total > 1
+	return before && !r.studied && !r.epochs.seen
 }
 
 // leaveStudy forgets a study that is over, once something else counts: what is trained by what it has found.

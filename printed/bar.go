@@ -28,12 +28,14 @@ func (s *seen) readBar(text string) bool {
 	if s.rest = strings.TrimPrefix(text[at+len(match[0]):], "]"); len(s.rest) >= shortest {
 		s.saved = false // it is read there
 	}
-	if labelAside(label) || unitAside(label, match[5]) {
-		s.mark = aside
-		return true
-	}
 	done, ok := scaled(match[1], match[2])
 	total, fine := scaled(match[3], match[4])
+	if labelAside(label) || unitAside(label, match[5]) {
+		if s.mark = aside; ok && fine && !beginsAside(label) {
+			s.results = &Count{done, total}
+		}
+		return true
+	}
 	// What the bar says twice must agree, up to the rounding of large numbers.
 	if !ok || !fine || total == 0 || done > total || math.Abs(100*done/total-percent) > 1.5 {
 		s.mark = aside
@@ -161,6 +163,12 @@ func percentage(text string) (label string, percent float64) {
 func labelAside(label string) bool {
 	return anyOf(label, asides) || anyOf(label, chores) || strings.TrimRight(label, ": ") == "batches" ||
 		strings.Contains(label, " class ") && strings.Contains(label, " images ")
+}
+
+// beginsAside says that a label begins with a word for something else, and does not merely end with results of it.
+func beginsAside(label string) bool {
+	word := firstWord(strings.TrimLeft(label, " "))
+	return word == "" || asides[word] || chores[word] || evaluations[word]
 }
 
 // digitsOfBytes are how many digits a rate has that is one of bytes where nothing is named: a training that makes so

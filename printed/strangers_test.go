@@ -11,6 +11,12 @@ func TestWhatStrangersPrint(t *testing.T) {
 		return "{'eval_loss': '1.5', 'eval_runtime': '6.5', 'eval_steps_per_second': '0.6', 'epoch': '" + epoch + "'}"
 	}
 	within := bar("", 4, 4) + "\x1b[A" // the evaluation's
+	below := func(label string, total, from, to int) (lines []string) {
+		for _, line := range barsOf(label, total, from, to) {
+			lines = append(lines, line+"\x1b[A")
+		}
+		return lines
+	}
 	course := func(epoch string) string { return ">>> Epoch " + epoch + ": Loss: 0.98" }
 	later := strings.Split(strings.Repeat("a word\n", 10), "\n")
 	begins := []string{"***** Running training *****", "  Num Epochs = 3", "  Total optimization steps = 60"}
@@ -135,6 +141,19 @@ func TestWhatStrangersPrint(t *testing.T) {
 			evaluated("3.0"), trial("0"), begins, evaluated("1.5")), "1.5/4 epochs"},
 		"folds of transformers": {"train.py", all("Fold 1/4", begins, barsOf("", 60, 0, 60), barsOf("", 8, 0, 8),
 			"Fold 2/4", begins, barsOf("", 60, 0, 30)), "1.5/4 epochs"},
+		"Flax of transformers": {"run_clm_flax.py", all("  Num Epochs = 3", "  Total optimization steps = 180",
+			bar("Epoch ... : ", 0, 3), below("Training...: ", 60, 1, 40), "Step... (40 | Loss: 2.31, Learning Rate: 4.9e-05)",
+			bar("Epoch ... : ", 0, 3), below("Training...: ", 60, 41, 45)), "0.75/3 epochs"},
+		"Flax of transformers, in its second epoch": {"run_clm_flax.py", all("  Num Epochs = 3",
+			"  Total optimization steps = 180", bar("Epoch ... : ", 0, 3), below("Training...: ", 60, 1, 60),
+			below("Evaluating...: ", 12, 1, 12), bar("Step... (60 | Eval Loss: 2.2 | Eval Perplexity: 9.2): ", 1, 3),
+			below("Training...: ", 60, 1, 30)), "1.5/3 epochs"},
+		"Flax of transformers, that names its epochs": {"run_mlm_flax.py", all(bar("Epoch ... : ", 0, 3),
+			below("Training...: ", 60, 1, 60), "Epoch... (1/3 | Loss: 2.3, Learning Rate: 4.9e-05)",
+			below("Evaluating...: ", 12, 1, 12), bar("Epoch... (1/3 | Eval Loss: 2.2 | Eval Accuracy: 0.5): ", 1, 3),
+			below("Training...: ", 60, 1, 30)), "1.5/3 epochs"},
+		"an evaluation of as many batches as there are epochs": {"train.py", all(bar("Epoch ... : ", 0, 3),
+			below("Training...: ", 60, 1, 30), bar("Evaluating: ", 1, 3)), "0.5/3 epochs"},
 		"data of TensorFlow": {"train.py", all("Dl Completed...: 100%|█████| 1/1 [00:02<00:00,  2.91s/ url]"),
 			"unknown: "},
 	} {

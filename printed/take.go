@@ -18,6 +18,7 @@ func (r *Reader) take(s *seen, at time.Time) {
 	if s.has(ofBatches) && s.whole.Done <= r.planned.batches {
 		s.whole.Total = r.planned.batches
 	}
+	r.takeResults(s)
 	if s.has(aside) && evaluations[firstWord(s.text)] {
 		r.evaluation.titled, r.evaluation.counts = true, 0
 	}
@@ -70,6 +71,15 @@ func (r *Reader) take(s *seen, at time.Time) {
 			c.Done = min(told, c.Done+1) // an epoch that is named again is as far as it was
 		}
 		r.tellEpochs(c, at)
+	}
+}
+
+// takeResults takes a bar for that of the epochs which has other words before it since an evaluation, such as its
+// results: it counts up to as many, and stands where that did or at the next.
+func (r *Reader) takeResults(s *seen) {
+	c, e := s.results, &r.epochs
+	if c != nil && e.loop && !s.nested && c.Total == e.Total && (c.Done == e.Done || c.Done == e.Done+1) {
+		s.epoch, s.loop, s.mark = c, true, fromZero|partly
 	}
 }
 
@@ -239,7 +249,7 @@ func (r *Reader) takeEpoch(s *seen, at time.Time) (again, over bool) {
 	case s.has(ended) && !over: // it has turned out to go on
 		again = again && !r.epochs.over // and is not as far as it was told to be
 		r.epochs.over = false
-	case again && r.title:
+	case again && r.title && !s.loop: // a bar of epochs is drawn again where it stands
 		r.epochs.restart()
 	}
 	r.dropOpen()

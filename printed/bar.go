@@ -42,6 +42,7 @@ func (s *seen) readBar(text string) bool {
 		return true
 	}
 	c := Count{done, total}
+	s.apart = lastPlace(match[3], total) / 2
 	if strings.HasPrefix(strings.TrimLeft(label, " "), "best trial:") { // of a study of Optuna: these are the whole
 		s.whole, s.trains, s.study = &c, true, true
 		return true

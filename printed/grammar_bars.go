@@ -10,6 +10,11 @@ var barOfTqdm = regexp.MustCompile(
 var barWithoutWidth = regexp.MustCompile(
 	`^% ([0-9]+(?:\.[0-9]+)?)([kmgt]?)[a-z]*/([0-9]+(?:\.[0-9]+)?)([kmgt]?)[a-z]* \[([0-9:]+<[^\]]*)`)
 
+// loggedBar is one that tqdm-loggable writes as a line of a log: what it is called, what is done and in all, each
+// before the unit that stands behind the rate.
+var loggedBar = regexp.MustCompile(`\bprogress on:(.*?)[: ]([0-9]+(?:\.[0-9]+)?)([a-z]*)/` +
+	`([0-9]+(?:\.[0-9]+)?)([a-z]*) rate:[0-9.,]+([a-z]*)/s\b`)
+
 var barOfUltralytics = regexp.MustCompile(`^% [━╸╺─]+\s*([0-9]+)/([0-9]+)\s`)
 
 // otherBars are what other libraries draw: of what is done and the total, or of how many percent. What stands before a
@@ -40,6 +45,11 @@ var bars = []example{
 	{"Finding best initial lr: 100%|██████████| 100/100 [00:46<00:00,  2.17it/s]", ""},
 	{"Validation ━━━━━━━━━━━━━━ 157/157 0:00:01 • 0:00:00 99.1it/s", ""}, {"  [####------]   34%", ""},
 	{"   ━━━━━━━━━━━━━━━━━━━ 45/100 MB 5.4 MB/s eta 0:00:01", ""}, {"────────── 34% ──────────", ""},
+	{"- INFO :: Progress on:train 1.61kit/10.0kit rate:1.7it/s remaining:1:37:26 elapsed:01:00 postfix:loss=7.01",
+		"step 1610/10000, bar"},
+	{"- INFO :: Progress on:eval 80.0it/200it rate:1.7it/s remaining:00:26 elapsed:01:00 postfix:-", ""},
+	{"- INFO :: Progress on:train: tokenizing 80.0doc/200doc rate:1.7doc/s remaining:00:26 elapsed:01:00 postfix:-", ""},
+	{"- INFO :: Progress on:train -/10000 rate:- remaining:? elapsed:00:00 postfix:-", ""},
 	{"desc:  45%|████▌     | 450/1000 [01:23<01:40,  5.4it/s, loss=2.1]", "step 450/1000, bar"},
 	{" 45%|####5     | 450/1000 [01:23<01:40,  1.4s/it]", "step 450/1000, bar"},
 	{"  0%|          | 0/1000 [00:00<?, ?it/s]", "step 0/1000, bar"},

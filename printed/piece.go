@@ -51,6 +51,8 @@ type seen struct {
 	begins int    // where the words stand that name the step
 	// rounded is by how much more than it says the step may be.
 	rounded float64
+	// apart is by how much the total of a bar may be another, as it is rounded.
+	apart float64
 	// ofStage says that what stands in the place of a pass may be a part of the model, such as stage 1/4 of a pipeline.
 	ofStage bool
 	sweeps  bool   // the pass is a training of a sweep,
@@ -211,7 +213,7 @@ func read(text string, at glance, nested bool) seen {
 	if at.brace && s.readJSON(text) {
 		return s
 	}
-	if at.percent && s.readBar(text) {
+	if at.percent && s.readBar(text) || at.slash && strings.Contains(text, "progress on:") && s.readLoggedBar(text) {
 		return s
 	}
 	switch {

@@ -154,6 +154,16 @@ func TestWhatStrangersPrint(t *testing.T) {
 			below("Training...: ", 60, 1, 30)), "1.5/3 epochs"},
 		"an evaluation of as many batches as there are epochs": {"train.py", all(bar("Epoch ... : ", 0, 3),
 			below("Training...: ", 60, 1, 30), bar("Evaluating: ", 1, 3)), "0.5/3 epochs"},
+		"Levanter": {"train_lm", all("- INFO :: Progress on:/data: tokenizing 80.0doc/80.0doc rate:1.7doc/s remaining:00:00 ",
+			"- INFO :: Progress on:train -/10000 rate:- remaining:? elapsed:00:00 postfix:-",
+			"- INFO :: Progress on:train 1.61kit/10.0kit rate:1.7it/s remaining:1:37:26 elapsed:01:00 postfix:loss=7.01",
+			"- INFO :: Progress on:eval 200it/200it rate:1.7it/s remaining:00:00 elapsed:01:00 postfix:-",
+			"- INFO :: Saving checkpoint at step 1610 to /out/step-1610"), "1610/10000 steps"},
+		"Levanter, of which the steps are known": {"train_lm --trainer.num_train_steps=28610", all(
+			"- INFO :: Progress on:train 1.61kit/28.6kit rate:1.7it/s remaining:1:37:26 elapsed:01:00 postfix:loss=7.01",
+			"- INFO :: Saving checkpoint at step 1612 to /out/step-1612",
+			"- INFO :: Progress on:train 1.70kit/28.6kit rate:1.7it/s remaining:1:37:26 elapsed:01:00 postfix:loss=7.01"),
+			"1700/28610 steps"},
 		"data of TensorFlow": {"train.py", all("Dl Completed...: 100%|█████| 1/1 [00:02<00:00,  2.91s/ url]"),
 			"unknown: "},
 	} {

@@ -1,6 +1,7 @@
 package printed
 
 import (
+	"math"
 	"slices"
 	"time"
 )
@@ -18,6 +19,7 @@ func (r *Reader) take(s *seen, at time.Time) {
 	if s.has(ofBatches) && s.whole.Done <= r.planned.batches {
 		s.whole.Total = r.planned.batches
 	}
+	r.takeRounded(s)
 	r.takeResults(s)
 	if s.has(aside) && evaluations[firstWord(s.text)] {
 		r.evaluation.titled, r.evaluation.counts = true, 0
@@ -71,6 +73,14 @@ func (r *Reader) take(s *seen, at time.Time) {
 			c.Done = min(told, c.Done+1) // an epoch that is named again is as far as it was
 		}
 		r.tellEpochs(c, at)
+	}
+}
+
+// takeRounded takes a bar of a rounded total for one of all steps, where these are as many but for that.
+func (r *Reader) takeRounded(s *seen) {
+	all := r.stepsInAll()
+	if c := s.step; c != nil && c.Total != all && math.Abs(c.Total-all) <= s.apart {
+		s.step = &Count{min(c.Done, all), all}
 	}
 }
 

@@ -129,7 +129,8 @@ func (r *Reader) ofWhole(c Count, of rank, bar bool) bool {
 		return true
 	case r.planned.Epochs > 1 && r.steps.any && r.steps.Total == c.Total && r.steps.Done <= c.Done && !r.epochs.seen:
 		return true // it was before anything said how many epochs there are
-	case r.planned.Epochs > 1, c.Total < r.planned.Steps && of == bare, c.Total*manyTimes < r.planned.Steps:
+	case r.planned.Epochs > 1, c.Total < r.planned.Steps && of == bare, c.Total*manyTimes < r.planned.Steps,
+		bar && c.Total < r.commanded.Steps && r.commanded.Steps == r.planned.Steps:
 		return false // it may be one of an epoch
 	}
 	return !r.epochs.seen

@@ -71,6 +71,16 @@ func TestWhatStrangersPrint(t *testing.T) {
 			"INFO ts/train.py:250 Checkpoint policy after step 4000",
 			"INFO ts/train.py:232 step:4K smpl:32K ep:59 epch:2.88 loss:1.074 grdn:64.323 lr:1.0e-05 updt_s:0.042"),
 			"4000/10000 steps"},
+		"LeRobot, in millions": {"lerobot-train --steps=10000000", all(
+			"INFO ts/train.py:232 step:995K smpl:6M ep:56K epch:2.81 loss:1.075 grdn:64.323 lr:1.0e-05 updt_s:0.042",
+			"INFO ts/train.py:232 step:4M smpl:30M ep:56K epch:2.81 loss:1.075 grdn:64.323 lr:1.0e-05 updt_s:0.042"),
+			"3.5e+06/1e+07 steps"},
+		"LeRobot, resumed, whose bar counts what is left": {"lerobot-train --steps=100000 --resume=true", all(
+			bar("Training: ", 0, 60000), bar("Training: ", 200, 60000)),
+			"unknown: steps are counted up to 60000, and there are 100000 in all: these are a part"},
+		"LeRobot, resumed": {"lerobot-train --steps=100000 --resume=true", all(bar("Training: ", 200, 60000),
+			"INFO ts/train.py:232 step:40K smpl:322K ep:3K epch:12.54 loss:2.331 grdn:68.764 lr:1.0e-05 updt_s:0.042",
+			bar("Training: ", 400, 60000)), "39500/100000 steps"},
 		"a report of the classes below a table": {"train.py --max_epochs 3", all(
 			"  epoch    train_loss    valid_acc    valid_loss     dur",
 			"-------  ------------  -----------  ------------  ------",

@@ -90,13 +90,17 @@ func (s *seen) readWords(text string) {
 	}
 }
 
-// inThousands reads a count of steps that is written as thousands, such as step:45K, as what it was when it turned to
-// that: half of the last place before. It may be by as much as rounded more by now, and to is where it ends.
+// inThousands reads a count of steps that is written as thousands or millions, such as step:45K, as what it was when it
+// turned to that: half of the last place before. It may be by as much as rounded more by now, and to is where it ends.
 func inThousands(numbers *[slots]string, text string, end int) (to int, rounded float64) {
 	count := numbers[slotStep]
 	value, ok := number(count)
-	if !ok || numbers[slotSteps] != "" || end == len(text) || text[end] != 'k' || !endsWell(text, end+1) ||
+	if !ok || numbers[slotSteps] != "" || end == len(text) || !endsWell(text, end+1) ||
 		!strings.HasSuffix(text[:end], count) {
+		return end, 0
+	}
+	unit := map[byte]float64{'k': 1e3, 'm': 1e6}[text[end]]
+	if unit == 0 {
 		return end, 0
 	}
 	before := strings.TrimRight(text[:end-len(count)], " ")
@@ -104,10 +108,10 @@ func inThousands(numbers *[slots]string, text string, end int) (to int, rounded 
 		return end, 0
 	}
 	_, places, _ := strings.Cut(count, ".")
-	rounded = 1000 / math.Pow10(len(places))
-	least := math.Floor(1000*value - rounded/2)
+	rounded = unit / math.Pow10(len(places))
+	least := math.Floor(unit*value - rounded/2)
 	if value >= 1 { // else what is less than a thousand is written like that, too
-		least = max(1000, least)
+		least = max(unit, least)
 	}
 	numbers[slotStep] = strconv.FormatFloat(max(0, least), 'f', -1, 64)
 	return end + 1, rounded

@@ -340,6 +340,13 @@ var lines = made([]form{
 	{name: "guided-diffusion", from: "step ", is: `^step \| <whole> \| $`, mark: alone, examples: []example{
 		{"| step          | 45000    |", "step 45000 of all"}, {"| best step     | 45000    |", ""},
 	}},
+	{name: "nanochat", from: "step ", is: `^step <whole>(?:/<wholes>)? \([0-9.]+%\) \| loss`, mark: atFirst,
+		examples: []example{
+			{"step 00010/21400 (0.05%) | loss: 8.012345 | lrm: 1.00 | dt: 512.12ms | tok/sec: 1,023,123 | epoch: 1 | total " +
+				"time: 0.12m | eta: 12.1m", "step 10/21400 of all"},
+			{"step 00010 (2.50%) | loss: 1.012345 | lrm: 1.00 | dt: 512.12ms | tok/sec: 1,023,123 | epoch: 1", "step 2.5/100"},
+			{"Epoch 3 step 10/214 (5%) | loss: 8.0", "epoch 3, step 10/214"},
+		}},
 	{name: "nanoGPT", from: "step ", is: `^step <whole>: train loss [0-9.]+, val loss`, mark: atFirst, examples: []example{
 		{"Epoch 3 step 250: train loss 2.1000, val loss 2.2000", "epoch 3 maybe over, step 250"},
 		{"step 250: train loss 2.1000, val loss 2.2000", "step 250 of all"},

@@ -122,7 +122,8 @@ var totalOf = regexp.MustCompile(`\btotal (?:optimization |training |train )?(?:
 
 // inWords are how many steps there are, in other sentences.
 var inWords = regexp.MustCompile(
-	`\b(?:training\.*, |total epochs: [0-9,]+; )iters: ([0-9,]+)|\b([0-9,]+) max iterations\b`)
+	`\b(?:training\.*, |total epochs: [0-9,]+; )iters: ([0-9,]+)|\b([0-9,]+) max iterations\b|` +
+		`\bstarting main loop over steps [0-9]+-([0-9]+)`)
 
 // maxDuration stands before how much there is to do, in epochs or batches, as Composer has it.
 var maxDuration = regexp.MustCompile(`\bmax_duration["']?\s*[:=]\s*["']?([0-9]+)(ep|ba)\b`)
@@ -160,6 +161,7 @@ var planned = []example{
 	{"| max_steps             | 20000      |", "20000 steps planned"}, {"| max_steps | -1 |", ""},
 	{"('n_steps', 2048),", ""}, {"| epochs | 3 |", ""}, {"found max_steps, 3 of them", ""},
 	{"max_steps:\t500000", "500000 steps planned"}, {"Starting training..., iters: 400", "400 steps planned"},
+	{"train.py:607] Starting main loop over steps 0-1000", "1000 steps planned"},
 	{"92 iterations per epoch. 13800 max iterations ", "13800 steps planned, 92 steps an epoch planned"},
 	{"Training on 8 GPUs with 1,250 steps/epoch", "1250 steps an epoch planned"},
 	{"logging steps per epoch: 10", ""}, {"Episode 2 | reward 12.1 | total steps 400", ""},

@@ -50,8 +50,8 @@ func (e *epochs) comparePasses(c Count, planned Work, first, again bool) {
 		(e.over || e.complete()):
 		e.outer.Done++
 		e.said = e.outer
-	case e.saidNext():
-		e.outer, e.isPart = e.said, false
+	case e.saidNext(), e.sweeps && e.said.Total > 1:
+		e.outer, e.isPart, e.pass0 = e.said, false, e.pass0 || e.overs
 	case e.over, e.complete():
 		e.outer, e.isPart = Count{}, true
 	default:

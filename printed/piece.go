@@ -32,16 +32,17 @@ type seen struct {
 	study   bool   // or a study that has many trainings
 	framed  bool   // it has a form in which a framework counts its training, and nothing else
 
-	command  bool // it is no output, but a command line
-	unclear  bool // which says several things
-	settings bool // it shows those of a program
-	planned  Work
-	optional Work   // as options say, which count where settings do not say it
-	words    uint64 // of what says planned, without its numbers
-	saved    bool
-	resumes  bool    // it says that the training goes on from a checkpoint
-	loaded   float64 // the epoch of that; 0 if it does not say it
-	from     from    // the last numbers that it says then
+	command    bool // it is no output, but a command line
+	unclear    bool // which says several things
+	settings   bool // it shows those of a program
+	planned    Work
+	inSentence bool   // as a sentence says, which may tell of a part
+	optional   Work   // as options say, which count where settings do not say it
+	words      uint64 // of what says planned, without its numbers
+	saved      bool
+	resumes    bool    // it says that the training goes on from a checkpoint
+	loaded     float64 // the epoch of that; 0 if it does not say it
+	from       from    // the last numbers that it says then
 
 	way        uint64  // in which it names the epoch
 	engine     float64 // how many epochs an engine of Ignite has that begins

@@ -53,6 +53,7 @@ func (s *seen) readPlan(text string) {
 	if saysTraining(text) {
 		if match := trainingFor.FindStringSubmatch(text); match != nil && match[4] == "" {
 			value, _ := amount(match[1] + match[3])
+			s.inSentence = true
 			s.planned.set(settingsInWords[cmp.Or(strings.ReplaceAll(match[2], "(s)", "s"), "epochs")], value)
 		}
 	}
@@ -68,9 +69,9 @@ func (s *seen) readPlan(text string) {
 			s.planned.set(map[string]plan{"ep": planEpochs, "ba": planSteps}[match[2]], value)
 		}
 	}
-	if strings.Contains(text, "iter") {
+	if strings.Contains(text, "iter") || strings.Contains(text, "main loop") {
 		if match := inWords.FindStringSubmatch(text); match != nil {
-			s.planned.Steps, _ = amount(match[1] + match[2])
+			s.planned.Steps, _ = amount(match[1] + match[2] + match[3])
 		}
 	}
 	s.readExamples(text)

@@ -77,6 +77,7 @@ type Reader struct {
 	studied  bool // a study of many trainings is over
 	title    bool // the last piece has named an epoch, and how many there are, and counted nothing
 	steps    told // of the whole
+	percent  bool // which are percent
 	inAll    told // epochs
 	beyond   beyond
 	unit     string

@@ -50,7 +50,7 @@ func (r *Reader) takeSteps(s *seen, at time.Time) (part *Count) {
 			r.planned.Steps = 0 // it was something else that was said
 			r.dropSteps()
 		}
-		if lead := r.rivals.leader(); lead != nil && lead.rank != certain && c.Done > lead.Count.Total &&
+		if lead := r.rivals.leader(); lead != nil && !r.percent && lead.rank != certain && c.Done > lead.Count.Total &&
 			(lead.label == wordsAlone || lead.complete()) {
 			r.dropSteps() // what it counted up to was not all
 		}
@@ -77,6 +77,7 @@ func (r *Reader) takeSteps(s *seen, at time.Time) (part *Count) {
 	if !s.bar {
 		label = wordsAlone
 	}
+	r.percent = s.form == "percent"
 	if r.rivals.take(whole, label, of, s.nested && s.bar, at) {
 		r.tell(&r.steps, whole, at)
 	}

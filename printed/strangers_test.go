@@ -174,6 +174,28 @@ func TestWhatStrangersPrint(t *testing.T) {
 			"- INFO :: Saving checkpoint at step 1612 to /out/step-1612",
 			"- INFO :: Progress on:train 1.70kit/28.6kit rate:1.7it/s remaining:1:37:26 elapsed:01:00 postfix:loss=7.01"),
 			"1700/28610 steps"},
+		"nanochat": {"base_train.py", all("step 00400/01000 (40.00%) | loss: 8.01 | dt: 512.12ms | epoch: 1 | eta: 12.1m",
+			"Step 00401 | Validation bpb: 0.812345", "step 00450/01000 (45.00%) | loss: 8.01 | dt: 512.12ms | epoch: 1"),
+			"450/1000 steps"},
+		"nanochat, of which only percent are known": {"chat_sft.py", all(
+			"step 00400 (40.00%) | loss: 1.012345 | dt: 512.12ms | tok/sec: 1,023,123 | mfu: 45.12 | epoch: 1",
+			"Step 00410 | Validation bpb: 0.8123"), "40/100 steps"},
+		"T5X": {"train.py", all("train.py:607] Starting main loop over steps 0-1000", "train.py:668] Epoch 0 of 5",
+			"train.py:679] Training for 200 steps.", "logging_writer.py:48] [200] accuracy=0.1, loss=3.1",
+			"train.py:668] Epoch 1 of 5", "train.py:679] Training for 200 steps."), "200/1000 steps"},
+		"steps of an epoch in a sentence": {"train.py", all("Epoch 1/5", "Training for 200 steps.", "step 200: loss 3.1"),
+			"0/5 epochs"},
+		"litgpt, which counts iterations within its steps": {"litgpt pretrain --train.max_steps 100", all(
+			count("Epoch 1 | iter 4# step # | loss train: 8.212, val: n/a | iter time: 312.12 ms (step)", 1, 25, 1),
+			"iter 100: val loss 7.1234, val time: 1234.12 ms"), "25/100 steps"},
+		"HugeCTR": {"train.py", all("[RK0][main]: Use epoch mode with number of epochs: 2",
+			"[RK0][main]: -----------------------------------Epoch 0-----------------------------------",
+			count("[RK0][main]: Iter: # Time(100 iters): 1.2s Loss: 0.1512 lr:0.001", 100, 500, 100),
+			"[RK0][main]: -----------------------------------Epoch 1-----------------------------------",
+			"[RK0][main]: Iter: 600 Time(100 iters): 1.2s Loss: 0.1512 lr:0.001"), "1/2 epochs"},
+		"Keras Tuner": {"tune.py --max_trials=3", all("Search: Running Trial #1", count("Epoch #/4", 1, 4, 1),
+			"50/50 ━━━━━━━━━━ 0s 3ms/step - loss: 1.2", "Trial 1 Complete [00h 00m 12s]", "Search: Running Trial #2",
+			count("Epoch #/4", 1, 2, 1)), "5/12 epochs"},
 		"data of TensorFlow": {"train.py", all("Dl Completed...: 100%|█████| 1/1 [00:02<00:00,  2.91s/ url]"),
 			"unknown: "},
 	} {
@@ -182,6 +204,18 @@ func TestWhatStrangersPrint(t *testing.T) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+// The trials of a tuner go on though the first that is seen is not known to be one.
+func TestTrialsOfWhichTheFirstWasMissed(t *testing.T) {
+	var r Reader
+	r.Missed()
+	r.Plan(Command([]string{"tune.py", "--max_trials=3"}))
+	got := after(&r, all(count("Epoch #/4", 2, 4, 1), "50/50 ━━━━━━━━━━ 0s 3ms/step - loss: 1.2",
+		"Search: Running Trial #2", "Epoch 1/4")...)
+	if got != "4/12 epochs" {
+		t.Errorf("it reads %s, want 4/12 epochs", got)
 	}
 }
 

@@ -337,6 +337,9 @@ func (r *Reader) plan(s *seen) {
 	said := s.planned
 	r.length.told = firstOf(said.ofEpoch, r.length.told)
 	same := said.Steps > 0 && s.words == r.plannedBy
+	if s.inSentence && !same && (r.epochs.seen || r.planned.Steps > 0) {
+		said.Steps = 0 // such as those of an epoch
+	}
 	switch {
 	case r.told == 0:
 		r.planned = said.or(r.planned)

@@ -282,6 +282,9 @@ var first = func() (is [256]bool) {
 	return is
 }()
 
+// leastRow is how long a row of signs is at least that stands around a title.
+const leastRow = 3
+
 // endsWell says whether a number ends where a pattern has ended, and is not part of a date, version or path.
 func endsWell(text string, end int) bool {
 	if end == len(text) {
@@ -290,6 +293,8 @@ func endsWell(text string, end int) bool {
 	switch b := text[end]; b {
 	case '.', ',', ':', ';':
 		return end+1 == len(text) || text[end+1] < '0' || text[end+1] > '9'
+	case '-', '=', '*', '#': // a row of them
+		return strings.HasPrefix(text[end:], strings.Repeat(string(b), leastRow))
 	default:
 		return strings.IndexByte(ends, b) >= 0
 	}

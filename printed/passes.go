@@ -37,7 +37,8 @@ func (e *epochs) comparePasses(c Count, planned Work, first, again bool) {
 		if planned.runs > 1 && e.said == (Count{}) && c.Total > 0 && c.Done == 0 {
 			e.said = Count{1, planned.runs}
 		}
-		if e.said.Total > 1 && (e.said.Done <= 1 || e.inTurn || e.sweeps) {
+		told := e.missed && max(planned.passes, planned.runs) > 1 // so that it is no single one of them
+		if e.said.Total > 1 && (e.said.Done <= 1 || e.inTurn || e.sweeps || told) {
 			e.outer, e.pass0 = e.said, e.said.Done == 0 || e.overs
 		}
 	case again || c.Done > 0:
@@ -113,8 +114,11 @@ func (r *Reader) countInPass(s *seen) {
 	shares := s.tellsShare()
 	if shares && s.step == nil {
 		c = &Count{s.epoch.Done, firstOf(s.epoch.Total, r.planned.cut())}
+	} else if bare := s.bare(); bare != nil && s.batch == nil && bare.Done <= r.planned.Steps {
+		c = &Count{bare.Done, r.planned.Steps}
 	}
-	if c == nil || c.Total == 0 || s.epoch != nil && !shares || s.batch != nil || s.whole != nil || roundWords[s.form] ||
+	if c == nil || c.Total == 0 || s.epoch != nil && !shares || s.batch != nil || roundWords[s.form] ||
+		s.whole != nil && s.whole.Total > 0 ||
 		r.given.Total > 0 || r.given.Work != (Work{}) || r.planned.Epochs > 1 && !r.planned.allInOne ||
 		c.Total == e.said.Total {
 		return

@@ -280,7 +280,7 @@ func (s *seen) countWithin(begins int) {
 
 // countAs takes steps for those of the one epoch of a pass.
 func (s *seen) countAs(steps *Count) {
-	s.epoch, s.batch, s.step, s.mark = &Count{1, 1}, steps, nil, s.mark&^partly
+	s.epoch, s.batch, s.step, s.whole, s.mark = &Count{1, 1}, steps, nil, nil, s.mark&^partly
 	s.way, s.ofPass = wayOf("pass", ""), true
 }
 

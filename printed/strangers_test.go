@@ -196,6 +196,12 @@ func TestWhatStrangersPrint(t *testing.T) {
 		"Keras Tuner": {"tune.py --max_trials=3", all("Search: Running Trial #1", count("Epoch #/4", 1, 4, 1),
 			"50/50 ━━━━━━━━━━ 0s 3ms/step - loss: 1.2", "Trial 1 Complete [00h 00m 12s]", "Search: Running Trial #2",
 			count("Epoch #/4", 1, 2, 1)), "5/12 epochs"},
+		"XGBoost in folds": {"train.py --num_boost_round 100", all("Fold 1",
+			count("[#]\ttrain-auc:0.91234\tvalid-auc:0.90123", 0, 90, 10), "[99]\ttrain-auc:0.91234\tvalid-auc:0.90123"),
+			"unknown: steps up to 100 are gone through again and again, and nothing says how often"},
+		"XGBoost in folds of which the number is known": {"train.py --num_boost_round 100", all("Fold 1/5",
+			"[50]\ttrain-auc:0.91234\tvalid-auc:0.90123", "[99]\ttrain-auc:0.91234\tvalid-auc:0.90123", "Fold 2/5",
+			"[0]\ttrain-auc:0.91234\tvalid-auc:0.90123", "[50]\ttrain-auc:0.91234\tvalid-auc:0.90123"), "1.5/5 epochs"},
 		"data of TensorFlow": {"train.py", all("Dl Completed...: 100%|█████| 1/1 [00:02<00:00,  2.91s/ url]"),
 			"unknown: "},
 	} {
@@ -216,6 +222,16 @@ func TestTrialsOfWhichTheFirstWasMissed(t *testing.T) {
 		"Search: Running Trial #2", "Epoch 1/4")...)
 	if got != "4/12 epochs" {
 		t.Errorf("it reads %s, want 4/12 epochs", got)
+	}
+}
+
+// One of several runs that the command asks for is not the only one.
+func TestARunOfWhichTheFirstWereMissed(t *testing.T) {
+	var r Reader
+	r.Missed()
+	r.Plan(Command([]string{"gnn.py", "--epochs=10", "--runs=3"}))
+	if got := after(&r, count("Run: 02, Epoch: #, Loss: 1.2345, Test: 50.12%", 4, 6, 1)...); got != "16/30 epochs" {
+		t.Errorf("it reads %s, want 16/30 epochs", got)
 	}
 }
 

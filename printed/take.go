@@ -96,7 +96,7 @@ func (r *Reader) takeResults(s *seen) {
 // wasInPass says, as a pass is named, that steps before it were those of another, though nothing has said so: such as
 // where its beginning was missed.
 func (r *Reader) wasInPass(s *seen) bool {
-	before := s.sweeps || r.rivals.missed && r.rivals.used > 0 && s.outer.Total > 1
+	before := s.sweeps || r.rivals.missed && r.rivals.used > 0 && (s.outer.Total > 1 || s.outer.Done > 1)
 	return before && !r.studied && !r.epochs.seen
 }
 

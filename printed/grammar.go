@@ -334,6 +334,9 @@ var lines = made([]form{
 	{name: "MONAI", is: `^<batch>/<batches>, train_loss`, examples: []example{
 		{"7/10, train_loss: 0.4123", "batch 7/10"},
 	}},
+	{name: "an image that is built", from: "step ", mark: aside,
+		is:       `^step [0-9]+/[0-9]+ ?: (?:from|run|copy|add|env|arg|workdir|user|cmd|entrypoint|label|expose)\b`,
+		examples: []example{{"STEP 4/9: FROM x", ""}, {"Step 4/12 : RUN pip install y", ""}}},
 	{name: "Paddle", from: "step ", is: `^step <batch>/<batches> \[[=>.]+\] - `, examples: []example{
 		{"step 10/469 [==>.................] - loss: 1.2 - acc: 0.5 - ETA: 1s - 12ms/step", "batch 10/469"},
 	}},

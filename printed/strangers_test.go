@@ -202,6 +202,8 @@ func TestWhatStrangersPrint(t *testing.T) {
 		"XGBoost in folds of which the number is known": {"train.py --num_boost_round 100", all("Fold 1/5",
 			"[50]\ttrain-auc:0.91234\tvalid-auc:0.90123", "[99]\ttrain-auc:0.91234\tvalid-auc:0.90123", "Fold 2/5",
 			"[0]\ttrain-auc:0.91234\tvalid-auc:0.90123", "[50]\ttrain-auc:0.91234\tvalid-auc:0.90123"), "1.5/5 epochs"},
+		"an image that is built before the training": {"run.sh", all("STEP 4/9: FROM x", "STEP 5/9: RUN pip install y",
+			bar("", 50, 100)), "50/100 steps"},
 		"data of TensorFlow": {"train.py", all("Dl Completed...: 100%|█████| 1/1 [00:02<00:00,  2.91s/ url]"),
 			"unknown: "},
 	} {

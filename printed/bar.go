@@ -127,6 +127,10 @@ func (s *seen) readLabel(label string, c Count, rest string) {
 		}
 	case s.isOfEpoch(rest):
 		s.batch = &c
+	case loops[unitOf(rest)]:
+		s.label += "epochs"
+		s.epoch, s.loop = &c, true
+		s.mark |= fromZero | partly
 	case anyOf(label, loops) && !anyOf(label, trainingSteps):
 		s.epoch, s.loop = &c, true
 		s.mark |= fromZero | partly
@@ -176,17 +180,27 @@ func beginsAside(label string) bool {
 // many steps in a second names them.
 const digitsOfBytes = 6
 
-// unitAside says whether the rate of a bar with this label is one of bytes, or of what no training goes through. It
-// stands behind the times, as in "00:01<00:01, 45.0mb/s" or "01:23<01:40, 1.4s/it".
-func unitAside(label, rest string) bool {
+// rateOf is the rate that stands behind the times of a bar, as in "01:23<01:40, 1.4s/it", and its unit.
+func rateOf(rest string) (amount, unit string, ok bool) {
 	_, rest, _ = strings.Cut(rest, ",")
 	rest, _, _ = strings.Cut(rest, ",")
 	amount, per, ok := strings.Cut(rest, "/")
-	unit := strings.TrimLeft(amount, " ?0123456789.")
-	if unit == "s" {
+	if unit = strings.TrimLeft(amount, " ?0123456789."); unit == "s" {
 		unit = per
 	}
-	unit = strings.TrimSpace(unit)
+	return amount, strings.TrimSpace(unit), ok
+}
+
+// unitOf is the unit of that rate.
+func unitOf(rest string) string {
+	_, unit, _ := rateOf(rest)
+	return unit
+}
+
+// unitAside says whether the rate of a bar with this label is one of bytes, or of what no training goes through. It
+// stands behind the times, as in "00:01<00:01, 45.0mb/s" or "01:23<01:40, 1.4s/it".
+func unitAside(label, rest string) bool {
+	amount, unit, ok := rateOf(rest)
 	bytes := strings.TrimLeft(unit, "kmgt")
 	fast := digits(strings.TrimLeft(amount, " "), 0) >= digitsOfBytes && wordless(label) == ""
 	return ok && (bytes == "b" || bytes == "ib" || asideUnits[unit] || fast)

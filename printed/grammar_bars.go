@@ -52,6 +52,8 @@ var bars = []example{
 	{"- INFO :: Progress on:train -/10000 rate:- remaining:? elapsed:00:00 postfix:-", ""},
 	{"desc:  45%|████▌     | 450/1000 [01:23<01:40,  5.4it/s, loss=2.1]", "step 450/1000, bar"},
 	{" 45%|####5     | 450/1000 [01:23<01:40,  1.4s/it]", "step 450/1000, bar"},
+	{" 45%|####5     | 45/100 [01:23<01:40,  1.4s/epoch, loss=2.1]", "epoch 45/100 from 0 done, bar"},
+	{"Training:  45%|####5     | 45/100 [01:23<01:40,  5.4epoch/s]", "epoch 45/100 from 0 done, bar"},
 	{"  0%|          | 0/1000 [00:00<?, ?it/s]", "step 0/1000, bar"},
 	{" 45%|####5     |450/1000[01:23<01:40, 5.40it/s]", "step 450/1000, bar"},
 	{"Training:  45%|████▌     | 1.20k/2.67k [01:23<01:40, 5.4kit/s]", "step 1200/2670, bar"},

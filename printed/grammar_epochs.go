@@ -76,4 +76,4 @@ var roundWords = wordList("round update episode generation")
 var passOver = regexp.MustCompile(`\b(?:results?|finish\w*|scores?|done|complete\w*|end\w*|best|highest)\b`)
 
 // result is a measured result.
-var result = regexp.MustCompile(`\b(?:loss|acc|accuracy|cost)\b["']?\s*[:=]?\s*[0-9]*\.[0-9]`)
+var result = regexp.MustCompile(`(?:\b|_)(?:loss|acc|accuracy|cost)\b["']?\s*[:=]?\s*[0-9]*\.[0-9]`)

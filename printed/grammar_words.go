@@ -232,8 +232,9 @@ var plainCounts = made([]form{
 	{name: "two counters in brackets", is: `^\[<epoch>: <batch>/<batches> \] (?:train(?:ing)? )?loss`, examples: []example{
 		{"[3: 45/100] train loss: 0.3 accuracy: 0.9", "epoch 3, batch 45/100"}, {"[3: 0/100] test loss: 0.3", ""},
 	}},
-	{name: "counter in brackets behind a loss", from: "loss", is: `^loss: [0-9.]+ \[ <step>/<steps> \]`,
+	// It counts the samples of an epoch, as in the first tutorial of PyTorch.
+	{name: "counter in brackets behind a loss", from: "loss", is: `^loss: [0-9.]+ \[ <batch>/<batches> \]`,
 		examples: []example{
-			{"loss: 2.303494  [   64/60000]", "step 64/60000"}, {"loss: 2.3 [0.1]", ""},
+			{"loss: 2.303494  [   64/60000]", "batch 64/60000"}, {"loss: 2.3 [0.1]", ""},
 		}},
 })

@@ -21,10 +21,11 @@ func Command(args []string) Work {
 // Started is how much a program was started for: as its command says, or else variables of its environment, such as
 // EPOCHS=30.
 func Started(command, environment []string) Work {
-	if work := Command(command); work != (Work{}) {
+	work := Command(command)
+	if work != (Work{batches: work.batches}) {
 		return work
 	}
-	return Command(environment)
+	return work.or(Command(environment))
 }
 
 // Telling are the words of a command line, and of the scripts in it, that say how much there is to do. Command reads in

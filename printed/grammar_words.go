@@ -5,7 +5,8 @@ package printed
 var words = made([]form{
 	{name: "epochs", from: "epochs", is: `^epochs` + counter("epoch"), mark: aside,
 		examples: []example{
-			{"epochs 3/10", "epoch 3/10"}, {"3 epochs 5 to go", ""}, {"Epochs: 3 | Train Loss: 0.546", "epoch 3 over"},
+			{"epochs 3/10", "epoch 3/10"}, {"3 epochs 5 to go", ""}, {"Started training for 4 epochs (0/3)", "4 epochs planned"},
+			{"2026-11-24 12:00:00 epochs 3/10", "epoch 3/10"}, {"Epochs: 3 | Train Loss: 0.546", "epoch 3 over"},
 			{"epoch=3 epochs=10 loss=0.3", "epoch 3/10 over, 10 epochs planned"},
 		}},
 	{name: "epoch", from: "epoch", is: `^epoch` + counter("epoch"), examples: []example{

@@ -91,7 +91,7 @@ func (r *rivals) take(c Count, label string, of rank, nested bool, at time.Time)
 		v.Count.Done-c.Done > aLittle*c.Total {
 		v.part = true // such as of one evaluation after another
 	}
-	v.nested = v.nested || nested && !v.complete()
+	v.nested = v.nested || nested && (v.seen == 0 || !v.complete())
 	v.move(c, at)
 	v.seen = r.now
 	switch lead := r.leader(); {

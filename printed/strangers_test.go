@@ -210,6 +210,9 @@ func TestWhatStrangersPrint(t *testing.T) {
 			"[02/40] train_loss=0.5123 | val_cer=0.12"), "2/40 steps"},
 		"the first tutorial of PyTorch, from the middle of an epoch": {"train.py", all("loss: 2.303494  [ 6400/60000]",
 			"loss: 2.303494  [12800/60000]"), "unknown: the 60000 steps of an epoch are counted, and nothing counts the epochs"},
+		"SuperGradients": {"train.py", all("Started training for 4 epochs (0/3)", barsOf("Train epoch 0: ", 50, 0, 50),
+			barsOf("Validating epoch 0: ", 10, 0, 10), "SUMMARY OF EPOCH 0", barsOf("Train epoch 1: ", 50, 0, 25)),
+			"1.5/4 epochs"},
 		"an image that is built before the training": {"run.sh", all("STEP 4/9: FROM x", "STEP 5/9: RUN pip install y",
 			bar("", 50, 100)), "50/100 steps"},
 		"data of TensorFlow": {"train.py", all("Dl Completed...: 100%|█████| 1/1 [00:02<00:00,  2.91s/ url]"),
@@ -220,6 +223,24 @@ func TestWhatStrangersPrint(t *testing.T) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+// The bar of an evaluation that is complete when it is first seen is drawn within that of the training all the same.
+func TestAnEvaluationThatIsTheFirstThatIsSeen(t *testing.T) {
+	var r Reader
+	r.Missed()
+	got := after(&r, bar("", 13, 13)+"\x1b[A", "{'eval_loss': 0.6, 'eval_runtime': 1.2, 'epoch': 0.20}")
+	if want := "unknown: a bar up to 13 is drawn within another that is not seen"; got != want {
+		t.Errorf("it reads %s, want %s", got, want)
+	}
+}
+
+// A number of batches, which may be those of an epoch, hides nothing that the environment says.
+func TestTheEnvironmentCountsBesideBatches(t *testing.T) {
+	work := Started([]string{"train.py", "--num_batches=100"}, []string{"EPOCHS=30"})
+	if work.Epochs != 30 || work.batches != 100 {
+		t.Errorf("it says %+v", work)
 	}
 }
 

@@ -50,7 +50,7 @@ func (s *seen) readWords(text string) {
 		switch {
 		case bare && word.name == "ep" && (plays(text) || strings.Contains(text, "epch")): // an episode
 		case bare && one.step != nil && beginsList(text[at:end], text[end:]):
-		case bare && one.epoch != nil && isAmount(text[end:]):
+		case bare && one.epoch != nil && isAmount(text[end:]), word.name == "epochs" && isUnit(label):
 		case one.epoch != nil && besides(label, inner):
 		case strings.HasSuffix(label, "/") && rated[lastWord(label[:at-1])]:
 		case bare && one.batch != nil && besides(label, asides): // the batches of something else, which are not counted
@@ -235,6 +235,13 @@ func isTime(label, behind string) bool {
 		}
 	}
 	return false
+}
+
+// isUnit says that a word is the unit of a number in a sentence before it, as in "training for 4 epochs (0/3)".
+func isUnit(label string) bool {
+	before := strings.TrimRight(label, " ")
+	sentence := strings.TrimRight(before, "0123456789")
+	return len(sentence) < len(before) && strings.HasSuffix(sentence, " ") && lastWord(strings.TrimRight(sentence, " ")) != ""
 }
 
 // isAmount says by what stands behind the number of an epoch that it is how many there are of something, as in

@@ -12,6 +12,7 @@ var asides = wordList(`eval evaluation evaluating evaluate validation validating
 	scanning caching cache casting grouping packing resolving reading building preparing converting indexing collecting
 	computing calculating calibrating quantizing saving writing decoding encoding sample denoising denoise diffusion
 	ddim ddpm beam linesearch means kmeans sinkhorn early
+	overflow
 	bad worse patience wait waiting stale stagnant scheduler profiler ema`)
 
 // joinable are words that may be joined with one that counts.

@@ -113,6 +113,9 @@ var stepsOfEpoch = regexp.MustCompile(`(?:^|[^a-z_-])-*(?:(?:num|train)[_-])*(?:
 var stepsBefore = regexp.MustCompile(`(?:^|[^0-9,.])([0-9][0-9,]*) (?:training |train |optimizer |optimization )?` +
 	`(?:steps|batches|iterations|iters) ?(?:per|each|in each|/) ?epoch\b`)
 
+// microSteps are how many batches were gone through in how many steps.
+var microSteps = regexp.MustCompile(`/micro_step=([0-9]+)/global_step=([0-9]+)\b`)
+
 // ofEpoch are parts of what stands there.
 var ofEpoch = []string{"per_epoch", "per epoch", "per-epoch", "each epoch", "dataloader has ", "/epoch",
 	"micro batches ", "generation batches ", "len(train", "train batches", "training batches"}

@@ -130,6 +130,7 @@ var words = made([]form{
 	{name: "iteration", from: "iteration", is: `^iteration` + counter("step"),
 		examples: []example{
 			{"iteration 420/1000", "step 420/1000"}, {"Iteration: 420", "step 420"}, {"k-means iteration 3/100", ""},
+			{"Grad overflow on iteration 145", ""},
 			{"1.23 seconds elapsed, finished iteration 7", "step 7"},
 		}},
 	{name: "iters", from: "iters", is: `^iters` + counter("step"), mark: aside, examples: []example{

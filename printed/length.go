@@ -1,5 +1,7 @@
 package printed
 
+import "math"
+
 // length is how many steps an epoch has, where these are counted and nothing says how many there will be: as many as
 // the epoch before had. The zero value knows of none.
 type length struct {
@@ -9,12 +11,15 @@ type length struct {
 	last  float64
 	seen  int // how many
 
-	told   float64 // steps of an epoch, as was said
-	steps  float64 // once that was seen
-	stride float64 // the most by which the count has gone on at once
-	goesOn bool    // it goes on from one epoch to the next
-	whole  bool    // the epoch was seen from its beginning
-	missed bool    // output was missed since the last count
+	told float64 // steps of an epoch, as was said
+	// accumulated is how many batches there are to a step, as these were said; 0 where that is not known.
+	accumulated float64
+	steps       float64 // once that was seen
+	stride      float64 // the most by which the count has gone on at once
+	goesOn      bool    // it goes on from one epoch to the next
+	whole       bool    // the epoch was seen from its beginning
+	missed      bool    // output was missed since the last count
+	others      int     // how many counts in a row were of another form
 
 	closed float64 // the count at which the epoch was said to be over; 0 if it was not
 	edged  bool    // first is such a count, or 0, and not that of the first line of the epoch
@@ -26,14 +31,21 @@ const fewCounts = 3
 // mostlyOver is how much of an epoch is over at most before the next one is named.
 const mostlyOver = 0.999
 
+// mostSilent are how many counts in a row are of another form before this is the one that goes on.
+const mostSilent = 16
+
 // ofAnother says that a count is of another process, which is still in the epoch before.
 const ofAnother = -1
 
 // take takes the next count of steps, and says what part of the epoch is over; 0 where that is not known.
 func (l *length) take(count float64, form string, epoch float64) float64 {
+	if l.others++; l.of == form {
+		l.others = 0
+	}
 	switch {
-	case l.of == "" || epoch > l.epoch+1 && l.of != form:
-		*l = length{of: form, epoch: epoch, first: count, last: count, seen: 1, whole: epoch == 0 && !l.missed, told: l.told}
+	case l.of == "" || l.of != form && (epoch > l.epoch+1 || l.others > mostSilent):
+		*l = length{of: form, epoch: epoch, first: count, last: count, seen: 1, whole: epoch == 0 && !l.missed, told: l.told,
+			accumulated: l.accumulated}
 		return l.asTold(count)
 	case l.of == form && epoch == l.epoch-1 && count > l.steps/2 && count > l.last:
 		return ofAnother
@@ -66,7 +78,7 @@ func (l *length) take(count float64, form string, epoch float64) float64 {
 func (l *length) close(count float64, form string, epoch float64) {
 	if l.of == "" {
 		*l = length{of: form, epoch: epoch, last: count, seen: fewCounts, whole: epoch == 0 && !l.missed, edged: epoch == 0,
-			told: l.told}
+			told: l.told, accumulated: l.accumulated}
 	}
 	if l.of == form && l.epoch == epoch {
 		l.closed = count
@@ -79,6 +91,15 @@ func (l *length) asTold(count float64) float64 {
 		return 0
 	}
 	return min(count/l.told, mostlyOver)
+}
+
+// accumulate takes that so many batches were gone through in so many steps. Where it is the steps that are counted, an
+// epoch has less of them than was said of batches.
+func (l *length) accumulate(micro, steps float64) {
+	if l.told > 0 && l.of != "" && math.Abs(l.last-steps) < math.Abs(l.last-micro) && l.accumulated == 0 {
+		l.accumulated = micro / steps
+		l.told /= l.accumulated
+	}
 }
 
 // resume takes that the next count is one of a training that has gone on from a checkpoint, maybe in an epoch that was

@@ -52,6 +52,7 @@ type seen struct {
 	begins int    // where the words stand that name the step
 	// rounded is by how much more than it says the step may be.
 	rounded float64
+	micro   Count // batches that were gone through in so many steps
 	// apart is by how much the total of a bar may be another, as it is rounded.
 	apart float64
 	// ofStage says that what stands in the place of a pass may be a part of the model, such as stage 1/4 of a pipeline.

@@ -76,6 +76,12 @@ func (s *seen) readPlan(text string) {
 	}
 	s.readExamples(text)
 	s.readStepsOfEpoch(text)
+	if strings.Contains(text, "/micro_step=") {
+		if match := microSteps.FindStringSubmatch(text); match != nil {
+			s.micro.Done, _ = number(match[1])
+			s.micro.Total, _ = number(match[2])
+		}
+	}
 	for from := 0; from < len(text); {
 		i := strings.IndexAny(text[from:], "=:.|,")
 		if i < 0 {

@@ -335,7 +335,10 @@ func (r *Reader) plan(s *seen) {
 	const apart = 3 // counts
 	r.planned.allInOne = r.planned.allInOne || s.has(barsOfAll)
 	said := s.planned
-	r.length.told = firstOf(said.ofEpoch, r.length.told)
+	r.length.told = firstOf(said.ofEpoch/max(1, r.length.accumulated), r.length.told)
+	if s.micro.Total > 0 && s.micro.Done > s.micro.Total {
+		r.length.accumulate(s.micro.Done, s.micro.Total)
+	}
 	same := said.Steps > 0 && s.words == r.plannedBy
 	if s.inSentence && !same && (r.epochs.seen || r.planned.Steps > 0) {
 		said.Steps = 0 // such as those of an epoch

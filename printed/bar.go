@@ -42,6 +42,10 @@ func (s *seen) readBar(text string) bool {
 		return true
 	}
 	c := Count{done, total}
+	if total == 1 && wordless(label) == "" { // such as of files that are looked for: no training has one step
+		s.mark = aside
+		return true
+	}
 	s.apart = lastPlace(match[3], total) / 2
 	if strings.HasPrefix(strings.TrimLeft(label, " "), "best trial:") { // of a study of Optuna: these are the whole
 		s.whole, s.trains, s.study = &c, true, true
@@ -203,5 +207,6 @@ func unitAside(label, rest string) bool {
 	amount, unit, ok := rateOf(rest)
 	bytes := strings.TrimLeft(unit, "kmgt")
 	fast := digits(strings.TrimLeft(amount, " "), 0) >= digitsOfBytes && wordless(label) == ""
-	return ok && (bytes == "b" || bytes == "ib" || asideUnits[unit] || fast)
+	return ok && (bytes == "b" || bytes == "ib" || asideUnits[unit] || fast ||
+		unit == "ba" && !anyOf(label, trainings) && !anyOf(label, loops)) // batches of a data set, or of a training
 }

@@ -23,7 +23,7 @@ var joinable = wordList("train_ training_ current_ cur_ optimizer_ optim_ learne
 var chores = wordList(`preprocess prompts requests capturing calibration profiling
 	skipping verifying merging sorting splitting parsing counting unzipping hashing deduplicating augmenting normalizing
 	resizing inferring benchmarking initializing averaging rendering translating scoring mining plotting visualizing
-	exporting pushing finding`)
+	exporting pushing finding creating flattening`)
 
 // parts are those of them that count what is done within a step: other counters of the piece count the training.
 var parts = wordList("substep sub micro accumulation")

@@ -8,9 +8,10 @@ var processes = made([]form{
 			{"[rank: 3] step 4/10", "step 4/10, by 3"},
 			{"[GPU2] step 4/10", "step 4/10, by 2"}, {"[epoch 3] step 4/10", "epoch 3, step 4/10"},
 		}},
-	{name: "mpirun and horovodrun", is: `^\[(?:[0-9]+,)?([0-9]{1,6})\]<std(?:out|err)>: ?`,
+	{name: "mpirun and horovodrun", is: `^\[(?:[0-9]+,)?(?:mpirank:)?([0-9]{1,6})(?:,[a-z0-9.-]+)?\]<std(?:out|err)>: ?`,
 		examples: []example{
 			{"[1,2]<stdout>: step 4/10", "step 4/10, by 2"}, {"[2]<stdout>:step 4/10", "step 4/10, by 2"},
+			{"[1,mpirank:2,algo-1]<stderr>:step 4/10", "step 4/10, by 2"},
 		}},
 	{name: "Ray", is: `^\((?:[a-z_]+ )?(?:pid|rank)=([0-9]{1,9})[^)]*\) `, examples: []example{
 		{"(RayTrainWorker pid=123, ip=10.0.0.1) step 4/10", "step 4/10, by 123"},

@@ -23,6 +23,7 @@ func (s *seen) readFreely(text string, at glance) {
 	}
 	mayPlan := at.assigns || at.dots || at.pipe || strings.Contains(text, " max iter") || strings.Contains(text, "('") ||
 		strings.Contains(text, "total ") || strings.Contains(text, " per epoch") || strings.Contains(text, "/epoch") ||
+		strings.Contains(text, "totalling ") ||
 		saysTraining(text)
 	if mayPlan && !s.has(aside) {
 		s.readPlan(text)

@@ -128,6 +128,9 @@ var inWords = regexp.MustCompile(
 	`\b(?:training\.*, |total epochs: [0-9,]+; )iters: ([0-9,]+)|\b([0-9,]+) max iterations\b|` +
 		`\bstarting main loop over steps [0-9]+-([0-9]+)`)
 
+// fits are how many trainings a search of scikit-learn has, each with all epochs.
+var fits = regexp.MustCompile(`\btotalling ([0-9]+) fits\b`)
+
 // maxDuration stands before how much there is to do, in epochs or batches, as Composer has it.
 var maxDuration = regexp.MustCompile(`\bmax_duration["']?\s*[:=]\s*["']?([0-9]+)(ep|ba)\b`)
 

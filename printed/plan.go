@@ -74,6 +74,12 @@ func (s *seen) readPlan(text string) {
 			s.planned.Steps, _ = amount(match[1] + match[2] + match[3])
 		}
 	}
+	if strings.Contains(text, "totalling ") {
+		if match := fits.FindStringSubmatch(text); match != nil {
+			value, _ := amount(match[1])
+			s.planned.set(planRuns, value)
+		}
+	}
 	s.readExamples(text)
 	s.readStepsOfEpoch(text)
 	if strings.Contains(text, "/micro_step=") {

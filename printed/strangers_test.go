@@ -221,6 +221,14 @@ func TestWhatStrangersPrint(t *testing.T) {
 		"DeepSpeed, with two batches to a step": {"main.py", all("Beginning of Epoch 1/1, Total Micro Batches 4000",
 			"[Rank 0] step=990, skipped=2, lr=[5e-06]", "epoch=0/micro_step=1980/global_step=990, SamplesPerSec=217.3",
 			"[Rank 0] step=1000, skipped=2, lr=[5e-06]"), "0.5/1 epochs"},
+		"a search of scikit-learn, of trainings of Keras": {"train.py", all(
+			"Fitting 5 folds for each of 2 candidates, totalling 10 fits", count("Epoch #/4", 1, 4, 1),
+			"50/50 ━━━━━━━━━━ 0s 3ms/step - loss: 1.2", "[CV 1/5] END .....units=8;, score=0.953 total time=   0.1s",
+			count("Epoch #/4", 1, 3, 1)), "6/40 epochs"},
+		"a search of scikit-learn that counts nothing": {"train.py", all(
+			"Fitting 5 folds for each of 2 candidates, totalling 10 fits",
+			"[CV 1/5; 1/2] START units=8", "[CV 1/5; 1/2] END .....units=8;, score=0.953 total time=   0.1s",
+			"[Parallel(n_jobs=4)]: Done   4 out of  10 | elapsed:    0.4s"), "unknown: "},
 		"an image that is built before the training": {"run.sh", all("STEP 4/9: FROM x", "STEP 5/9: RUN pip install y",
 			bar("", 50, 100)), "50/100 steps"},
 		"data of TensorFlow": {"train.py", all("Dl Completed...: 100%|█████| 1/1 [00:02<00:00,  2.91s/ url]"),

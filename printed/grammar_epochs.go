@@ -61,6 +61,8 @@ var sweeps = []string{"trial", "[hydra]", "new study"}
 // sweep is where a sweep begins, or its next job, or where a job ends: each of them goes through all epochs.
 var sweep = regexp.MustCompile(`\btrial ([0-9]+) (?:finished with|pruned|failed with)\b|` + // Optuna
 	`\brunning trial #([0-9]+)|` + // Keras Tuner
+	`\bnumber of trials: (?:[0-9]+/)?(?:[2-9]|[1-9][0-9]+) \(|` + // Ray Tune, of several
+	`\btrial status: (?:[0-9]+ [a-z]+ \||(?:[2-9]|[1-9][0-9]+) [a-z])|` +
 	`\[hydra\]\s+#([0-9]+) :|\[hydra\] launching ([0-9]+) jobs\b|\bnew study created\b`)
 
 var mayBeOfScript = wordList("stage phase episode task split")

@@ -13,7 +13,8 @@ type bareSteps struct {
 const fewMoves = 3
 
 // isOther says of a count that it is in other words than those of the training, and behind it, such as of something
-// that is done within a step, or far ahead of it, such as of all that is done within the steps. All are how many there are, as a setting says: a bar of so many counts the training, too.
+// that is done within a step, or far ahead of it, such as of all that is done within the steps. All are how many there
+// are, as a setting says: a bar of so many counts the training, too.
 func (b *bareSteps) isOther(s *seen, all float64) bool {
 	if s.step == nil || s.step.Total > 0 && s.step.Total != all {
 		return false

@@ -33,3 +33,11 @@ func lastPlace(digits string, value float64) float64 {
 	}
 	return value / shown / math.Pow10(len(places))
 }
+
+// takeRounded takes a bar of a rounded total for one of all steps, where these are as many but for that.
+func (r *Reader) takeRounded(s *seen) {
+	all := r.stepsInAll()
+	if c := s.step; c != nil && c.Total != all && math.Abs(c.Total-all) <= s.apart {
+		s.step = &Count{min(c.Done, all), all}
+	}
+}

@@ -33,3 +33,12 @@ func (b *looped) countEpochs(s *seen) bool {
 	s.epoch, s.batch = &c, nil
 	return true
 }
+
+// takeResults takes a bar for that of the epochs which has other words before it since an evaluation, such as its
+// results: it counts up to as many, and stands where that did or at the next.
+func (r *Reader) takeResults(s *seen) {
+	c, e := s.results, &r.epochs
+	if c != nil && e.loop && !s.nested && c.Total == e.Total && (c.Done == e.Done || c.Done == e.Done+1) {
+		s.epoch, s.loop, s.mark = c, true, fromZero|partly
+	}
+}

@@ -136,3 +136,23 @@ func (r *Reader) countInPass(s *seen) {
 
 // tellsShare says that a piece tells which part of all epochs is over.
 func (s *seen) tellsShare() bool { return s.epoch != nil && s.has(partly) && !s.loop }
+
+// sayPass takes that a piece names a pass, and what this says of what was counted before.
+func (r *Reader) sayPass(s *seen) {
+	e := &r.epochs
+	e.say(s, r.planned)
+	if s.sweeps && e.seen && *s.outer == (Count{}) && e.said.Total == 0 && e.outer.Total == 0 {
+		e.isPart, r.inAll = true, told{} // those that were seen are of one of several trainings
+	}
+	if r.wasInPass(s) {
+		e.sweeps = true
+		r.dropSteps()
+	}
+}
+
+// wasInPass says, as a pass is named, that steps before it were those of another, though nothing has said so: such as
+// where its beginning was missed.
+func (r *Reader) wasInPass(s *seen) bool {
+	before := s.sweeps || r.rivals.missed && r.rivals.used > 0 && (s.outer.Total > 1 || s.outer.Done > 1)
+	return before && !r.studied && !r.epochs.seen
+}

@@ -5,11 +5,13 @@ import (
 	"testing"
 )
 
+// evaluated is a line of transformers 5 with the results of an evaluation.
+func evaluated(epoch string) string {
+	return "{'eval_loss': '1.5', 'eval_runtime': '6.5', 'eval_steps_per_second': '0.6', 'epoch': '" + epoch + "'}"
+}
+
 // What well-known trainings print, as it was found in public logs, each up to a line by which it was once misread.
 func TestWhatStrangersPrint(t *testing.T) {
-	evaluated := func(epoch string) string {
-		return "{'eval_loss': '1.5', 'eval_runtime': '6.5', 'eval_steps_per_second': '0.6', 'epoch': '" + epoch + "'}"
-	}
 	within := bar("", 4, 4) + "\x1b[A" // the evaluation's
 	below := func(label string, total, from, to int) (lines []string) {
 		for _, line := range barsOf(label, total, from, to) {
@@ -19,9 +21,6 @@ func TestWhatStrangersPrint(t *testing.T) {
 	}
 	course := func(epoch string) string { return ">>> Epoch " + epoch + ": Loss: 0.98" }
 	later := strings.Split(strings.Repeat("a word\n", 10), "\n")
-	begins := []string{"***** Running training *****", "  Num Epochs = 3", "  Total optimization steps = 60"}
-	study := "[I 2026-11-24 12:00:00,123] A new study created in memory with name: no-name-b2f0"
-	trial := func(n string) string { return "[I 2026-11-24 12:01:00,123] Trial " + n + " finished with value: 0.8." }
 	four := func(line string) []string { return []string{line, line, line, line} }
 	for name, c := range map[string]struct {
 		command string
@@ -50,11 +49,6 @@ func TestWhatStrangersPrint(t *testing.T) {
 			"unknown: epochs are counted, 0 of them at last, and nothing says how many there are in all"},
 		"an epoch that is trained again": {"train.py", all("Epoch 1/3, loss 0.3", later, "Epoch 2/3, loss 0.2", later,
 			"Epoch 2/3, loss 0.2"), "2/3 epochs"},
-		"CatBoost in folds": {"train.py", all("fold 1",
-			"0:\tlearn: 0.79\ttest: 0.78\tbest: 0.78 (0)\ttotal: 182ms\tremaining: 3m 1s",
-			"999:\tlearn: 0.99\ttest: 0.96\tbest: 0.96 (989)\ttotal: 2m 38s\tremaining: 0us", "fold 2",
-			"0:\tlearn: 0.78\ttest: 0.79\tbest: 0.79 (0)\ttotal: 169ms\tremaining: 2m 49s"),
-			"unknown: epochs are gone through again and again, and nothing says how many there are, and how often"},
 		"ms-swift": {"swift sft", all("{'loss': 2.13, 'epoch': 0.32, 'global_step/max_steps': '5/16', 'elapsed_time': '9s'}"),
 			"5/16 steps"},
 		"Keras under Horovod": {"train.py", all("[0]<stdout>:Epoch 1/24",
@@ -141,16 +135,6 @@ func TestWhatStrangersPrint(t *testing.T) {
 				"total step: 100, (loss_avg_rank: 0.512)",
 			"[root][INFO] - train, rank: 0, epoch: 0/5, data_slice: 0/1, step_in_slice: 200/200, step_in_epoch: 200, "+
 				"total step: 200, (loss_avg_rank: 0.512)", "[root][INFO] - Train epoch: 1, rank: 0"), "1/5 epochs"},
-		"a search of transformers": {"train.py", all(study, begins, barsOf("", 60, 0, 60), trial("0"), begins,
-			barsOf("", 60, 0, 30)), "unknown: steps up to 60 are gone through again and again, and nothing says how often"},
-		"a search of transformers, in its first training": {"train.py", all(study, begins, barsOf("", 60, 0, 30)),
-			"unknown: steps up to 60 are gone through again and again, and nothing says how often"},
-		"a search of transformers, with its trials": {"train.py --n_trials 4", all(study, begins, barsOf("", 60, 0, 20),
-			evaluated("1.0"), barsOf("", 60, 21, 60), trial("0"), begins, barsOf("", 60, 0, 30)), "1.5/4 epochs"},
-		"a search of transformers without a bar": {"train.py --n_trials 4", all(study, begins, evaluated("1.0"),
-			evaluated("3.0"), trial("0"), begins, evaluated("1.5")), "1.5/4 epochs"},
-		"folds of transformers": {"train.py", all("Fold 1/4", begins, barsOf("", 60, 0, 60), barsOf("", 8, 0, 8),
-			"Fold 2/4", begins, barsOf("", 60, 0, 30)), "1.5/4 epochs"},
 		"Flax of transformers": {"run_clm_flax.py", all("  Num Epochs = 3", "  Total optimization steps = 180",
 			bar("Epoch ... : ", 0, 3), below("Training...: ", 60, 1, 40), "Step... (40 | Loss: 2.31, Learning Rate: 4.9e-05)",
 			bar("Epoch ... : ", 0, 3), below("Training...: ", 60, 41, 45)), "0.75/3 epochs"},
@@ -193,15 +177,6 @@ func TestWhatStrangersPrint(t *testing.T) {
 			count("[RK0][main]: Iter: # Time(100 iters): 1.2s Loss: 0.1512 lr:0.001", 100, 500, 100),
 			"[RK0][main]: -----------------------------------Epoch 1-----------------------------------",
 			"[RK0][main]: Iter: 600 Time(100 iters): 1.2s Loss: 0.1512 lr:0.001"), "1/2 epochs"},
-		"Keras Tuner": {"tune.py --max_trials=3", all("Search: Running Trial #1", count("Epoch #/4", 1, 4, 1),
-			"50/50 ━━━━━━━━━━ 0s 3ms/step - loss: 1.2", "Trial 1 Complete [00h 00m 12s]", "Search: Running Trial #2",
-			count("Epoch #/4", 1, 2, 1)), "5/12 epochs"},
-		"XGBoost in folds": {"train.py --num_boost_round 100", all("Fold 1",
-			count("[#]\ttrain-auc:0.91234\tvalid-auc:0.90123", 0, 90, 10), "[99]\ttrain-auc:0.91234\tvalid-auc:0.90123"),
-			"unknown: steps up to 100 are gone through again and again, and nothing says how often"},
-		"XGBoost in folds of which the number is known": {"train.py --num_boost_round 100", all("Fold 1/5",
-			"[50]\ttrain-auc:0.91234\tvalid-auc:0.90123", "[99]\ttrain-auc:0.91234\tvalid-auc:0.90123", "Fold 2/5",
-			"[0]\ttrain-auc:0.91234\tvalid-auc:0.90123", "[50]\ttrain-auc:0.91234\tvalid-auc:0.90123"), "1.5/5 epochs"},
 		"a bar whose unit is an epoch": {"train.py", all(
 			"Training:   0%|    | 0/4 [00:00<?, ?epoch/s]", below("epoch   1 train: ", 30, 1, 30),
 			below("epoch   1 val: ", 8, 1, 8), "Training:  25%|##   | 1/4 [00:10<00:30, 10.0s/epoch, val_auc=0.91]",
@@ -221,21 +196,6 @@ func TestWhatStrangersPrint(t *testing.T) {
 		"DeepSpeed, with two batches to a step": {"main.py", all("Beginning of Epoch 1/1, Total Micro Batches 4000",
 			"[Rank 0] step=990, skipped=2, lr=[5e-06]", "epoch=0/micro_step=1980/global_step=990, SamplesPerSec=217.3",
 			"[Rank 0] step=1000, skipped=2, lr=[5e-06]"), "0.5/1 epochs"},
-		"a search of scikit-learn, of trainings of Keras": {"train.py", all(
-			"Fitting 5 folds for each of 2 candidates, totalling 10 fits", count("Epoch #/4", 1, 4, 1),
-			"50/50 ━━━━━━━━━━ 0s 3ms/step - loss: 1.2", "[CV 1/5] END .....units=8;, score=0.953 total time=   0.1s",
-			count("Epoch #/4", 1, 3, 1)), "6/40 epochs"},
-		"a search of scikit-learn that counts nothing": {"train.py", all(
-			"Fitting 5 folds for each of 2 candidates, totalling 10 fits",
-			"[CV 1/5; 1/2] START units=8", "[CV 1/5; 1/2] END .....units=8;, score=0.953 total time=   0.1s",
-			"[Parallel(n_jobs=4)]: Done   4 out of  10 | elapsed:    0.4s"), "unknown: "},
-		"Ray Tune, of several trials": {"tune.py", all("Number of trials: 4/4 (2 PENDING, 2 RUNNING)",
-			"(train pid=123) Epoch 1/4, loss 0.3", "(train pid=124) Epoch 1/4, loss 0.3", "(train pid=123) Epoch 2/4, loss 0.3"),
-			"unknown: 4 epochs are gone through again and again, and nothing says how often"},
-		"Ray Tune, of several trials, as it tells of them later": {"tune.py", all("Trial status: 1 RUNNING | 3 PENDING",
-			barsOf("(train pid=123) ", 60, 0, 30)), "unknown: steps up to 60 are gone through again and again, and nothing says how often"},
-		"Ray Tune, of one trial": {"tune.py", all("Number of trials: 1/1 (1 RUNNING)", "Trial status: 1 RUNNING",
-			"(train pid=123) Epoch 1/4, loss 0.3", "(train pid=123) Epoch 2/4, loss 0.3"), "2/4 epochs"},
 		"an image that is built before the training": {"run.sh", all("STEP 4/9: FROM x", "STEP 5/9: RUN pip install y",
 			bar("", 50, 100)), "50/100 steps"},
 		"data of TensorFlow": {"train.py", all("Dl Completed...: 100%|█████| 1/1 [00:02<00:00,  2.91s/ url]"),
@@ -246,60 +206,5 @@ func TestWhatStrangersPrint(t *testing.T) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
-	}
-}
-
-// The bar of an evaluation that is complete when it is first seen is drawn within that of the training all the same.
-func TestAnEvaluationThatIsTheFirstThatIsSeen(t *testing.T) {
-	var r Reader
-	r.Missed()
-	got := after(&r, bar("", 13, 13)+"\x1b[A", "{'eval_loss': 0.6, 'eval_runtime': 1.2, 'epoch': 0.20}")
-	if want := "unknown: a bar up to 13 is drawn within another that is not seen"; got != want {
-		t.Errorf("it reads %s, want %s", got, want)
-	}
-}
-
-// A number of batches, which may be those of an epoch, hides nothing that the environment says.
-func TestTheEnvironmentCountsBesideBatches(t *testing.T) {
-	work := Started([]string{"train.py", "--num_batches=100"}, []string{"EPOCHS=30"})
-	if work.Epochs != 30 || work.batches != 100 {
-		t.Errorf("it says %+v", work)
-	}
-}
-
-// The trials of a tuner go on though the first that is seen is not known to be one.
-func TestTrialsOfWhichTheFirstWasMissed(t *testing.T) {
-	var r Reader
-	r.Missed()
-	r.Plan(Command([]string{"tune.py", "--max_trials=3"}))
-	got := after(&r, all(count("Epoch #/4", 2, 4, 1), "50/50 ━━━━━━━━━━ 0s 3ms/step - loss: 1.2",
-		"Search: Running Trial #2", "Epoch 1/4")...)
-	if got != "4/12 epochs" {
-		t.Errorf("it reads %s, want 4/12 epochs", got)
-	}
-}
-
-// One of several runs that the command asks for is not the only one.
-func TestARunOfWhichTheFirstWereMissed(t *testing.T) {
-	var r Reader
-	r.Missed()
-	r.Plan(Command([]string{"gnn.py", "--epochs=10", "--runs=3"}))
-	if got := after(&r, count("Run: 02, Epoch: #, Loss: 1.2345, Test: 50.12%", 4, 6, 1)...); got != "16/30 epochs" {
-		t.Errorf("it reads %s, want 16/30 epochs", got)
-	}
-}
-
-// A training of a search looks like the only one, until its end says that it was one of several.
-func TestAPassThatWasMissedIsNotTheWhole(t *testing.T) {
-	begins := []string{"***** Running training *****", "  Num Epochs = 3", "  Total optimization steps = 60"}
-	for over, want := range map[string]string{
-		"[I 2026-11-24 12:01:00,123] Trial 1 finished with value: 0.8.": "2.5/4 epochs", "Fold 2/4": "1.5/4 epochs",
-	} {
-		var r Reader
-		r.Missed()
-		r.Plan(Command([]string{"train.py", "--n_trials=4"}))
-		if got := after(&r, all(barsOf("", 60, 40, 60), over, begins, barsOf("", 60, 0, 30))...); got != want {
-			t.Errorf("behind %q it reads %s, want %s", over, got, want)
-		}
 	}
 }

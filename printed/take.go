@@ -1,7 +1,6 @@
 package printed
 
 import (
-	"math"
 	"slices"
 	"time"
 )
@@ -26,11 +25,7 @@ func (r *Reader) take(s *seen, at time.Time) {
 	}
 	r.countRounds(s)
 	if s.outer != nil && s.namesPass() && r.follow.is(s.process) {
-		r.epochs.say(s, r.planned)
-		if r.wasInPass(s) {
-			r.epochs.sweeps = true
-			r.dropSteps()
-		}
+		r.sayPass(s)
 	}
 	s.isAtLeast(r.seen.bare.Done)
 	if !s.counts() || s.has(aside) || r.repeats(s) || !r.follow.is(s.process) ||
@@ -74,30 +69,6 @@ func (r *Reader) take(s *seen, at time.Time) {
 		}
 		r.tellEpochs(c, at)
 	}
-}
-
-// takeRounded takes a bar of a rounded total for one of all steps, where these are as many but for that.
-func (r *Reader) takeRounded(s *seen) {
-	all := r.stepsInAll()
-	if c := s.step; c != nil && c.Total != all && math.Abs(c.Total-all) <= s.apart {
-		s.step = &Count{min(c.Done, all), all}
-	}
-}
-
-// takeResults takes a bar for that of the epochs which has other words before it since an evaluation, such as its
-// results: it counts up to as many, and stands where that did or at the next.
-func (r *Reader) takeResults(s *seen) {
-	c, e := s.results, &r.epochs
-	if c != nil && e.loop && !s.nested && c.Total == e.Total && (c.Done == e.Done || c.Done == e.Done+1) {
-		s.epoch, s.loop, s.mark = c, true, fromZero|partly
-	}
-}
-
-// wasInPass says, as a pass is named, that steps before it were those of another, though nothing has said so: such as
-// where its beginning was missed.
-func (r *Reader) wasInPass(s *seen) bool {
-	before := s.sweeps || r.rivals.missed && r.rivals.used > 0 && (s.outer.Total > 1 || s.outer.Done > 1)
-	return before && !r.studied && !r.epochs.seen
 }
 
 // leaveStudy forgets a study that is over, once something else counts: what is trained by what it has found.

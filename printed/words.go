@@ -241,7 +241,8 @@ func isTime(label, behind string) bool {
 func isUnit(label string) bool {
 	before := strings.TrimRight(label, " ")
 	sentence := strings.TrimRight(before, "0123456789")
-	return len(sentence) < len(before) && strings.HasSuffix(sentence, " ") && lastWord(strings.TrimRight(sentence, " ")) != ""
+	return len(sentence) < len(before) && strings.HasSuffix(sentence, " ") &&
+		lastWord(strings.TrimRight(sentence, " ")) != ""
 }
 
 // isAmount says by what stands behind the number of an epoch that it is how many there are of something, as in

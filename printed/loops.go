@@ -35,10 +35,13 @@ func (b *looped) countEpochs(s *seen) bool {
 }
 
 // takeResults takes a bar for that of the epochs which has other words before it since an evaluation, such as its
-// results: it counts up to as many, and stands where that did or at the next.
+// results: it counts up to as many, and stands where that did or at the next. Bars of anything else are drawn below it.
 func (r *Reader) takeResults(s *seen) {
 	c, e := s.results, &r.epochs
+	if c == nil && s.bar && r.below {
+		c = s.step
+	}
 	if c != nil && e.loop && !s.nested && c.Total == e.Total && (c.Done == e.Done || c.Done == e.Done+1) {
-		s.epoch, s.loop, s.mark = c, true, fromZero|partly
+		s.epoch, s.step, s.loop, s.mark = c, nil, true, fromZero|partly
 	}
 }

@@ -11,11 +11,15 @@ import (
 // Obstacle says why the agent cannot be put into a template, to start what a container of it runs, and what to do about
 // it; empty if it can.
 func Obstacle(t *corev1.PodTemplateSpec, container string) string {
-	if there, byTakt := By(t); there && !byTakt {
+	there, byTakt := By(t)
+	if there && !byTakt {
 		return fmt.Sprintf("The template of its pods says %s, so somebody has put it in by hand.", contract.AgentAnnotation)
 	}
-	bare := t.DeepCopy()
-	Out(bare)
+	bare := t
+	if byTakt {
+		bare = t.DeepCopy()
+		Out(bare)
+	}
 	c := find(bare, container)
 	switch {
 	case c == nil:

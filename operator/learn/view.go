@@ -60,6 +60,13 @@ func (r *Run) View(now time.Time, staleAfter time.Duration) View {
 	return v
 }
 
+// Told is by which source the job tells how far it is, when it last advanced, and when its workers last changed.
+func (r *Run) Told() (by v1alpha1.ProgressSource, moved, changed time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.tally.source, r.movedAt, r.stretch.changedAt
+}
+
 // LastRead is when the job was last read, and which share of it was done then; false if nobody knows.
 func (r *Run) LastRead() (at time.Time, done float64, known bool) {
 	r.mu.Lock()

@@ -140,16 +140,16 @@ func (r *Reader) pace(s *view.Subject) time.Duration {
 	if s.Active() != nil {
 		return p.Every.Duration
 	}
-	times, view := time.Duration(attention), s.Known.Run.View(r.Now(), p.StaleAfter.Duration)
-	if view.Source == v1alpha1.ProgressAnnotation {
+	times := time.Duration(attention)
+	source, since, changed := s.Known.Run.Told()
+	if source == v1alpha1.ProgressAnnotation {
 		times = leastAttention
 	}
 	// What is read has no date of its own with some sources: it is stale then if nobody looks. And its use of GPUs is read
 	// with it: what nobody has seen for too long was not idle.
 	most := min(p.StaleAfter.Duration, r.Settings.Usage.IdleFor.Duration/2)
-	since := view.MovedAt
-	if view.ChangedAt.After(since) { // as after hours in which its owner had it suspended
-		since = view.ChangedAt
+	if changed.After(since) { // as after hours in which its owner had it suspended
+		since = changed
 	}
 	return max(p.Every.Duration, min(s.Known.Quiet(since, r.Now())/times, most))
 }
@@ -185,7 +185,7 @@ func (r *Reader) readInTurn(ctx context.Context, s *view.Subject, running []*cor
 // Read takes one reading, and says which news it is, and whether it tells how far the job is.
 func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Pod,
 	shape predictor.Shape) (news memory.News, told bool) {
-	source := s.Known.Run.View(r.Now(), r.Settings.Progress.StaleAfter.Duration).Source
+	source, _, _ := s.Known.Run.Told()
 	began := r.Now()
 	sample, err := r.sample(ctx, s, running)
 	r.doubt(ctx, s, running, sample.At)

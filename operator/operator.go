@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
+	"k8s.io/apimachinery/pkg/types"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/rest"
 	metricsclient "k8s.io/metrics/pkg/client/clientset/versioned"
@@ -83,8 +84,10 @@ func (o *Operator) connectSources() error {
 	bounds := progress.Limits{Timeout: s.Progress.Timeout.Duration, MaxBytes: s.Progress.MaxBytes}
 	agents, custom := progress.NewAgent(bounds), pods.RESTClient()
 	r.Agents = &hearing.Agents{Ask: agents.Ask, Now: func() time.Time { return r.Now() }}
+	logs := progress.NewLogs(pods, bounds)
+	logs.Again = func(job types.NamespacedName) { r.Asks.Reader.Add(job, 0) }
 	if r.Sources, err = progress.NewReader(s.Progress.Every.Duration, agents, progress.Annotation{},
-		progress.NewPrometheus(bounds), progress.NewLogs(pods, bounds),
+		progress.NewPrometheus(bounds), logs,
 		progress.NewCustomMetrics(custom, bounds)); err != nil {
 		return fmt.Errorf("reading progress: %w", err)
 	}

@@ -87,11 +87,19 @@ func remembered(err error) error {
 	if !is {
 		return err
 	}
-	f, is := errors.AsType[*fault](of.Err)
+	if words := inWords(of.Err); words != of.Err {
+		return &SourceError{of.Source, words}
+	}
+	return err
+}
+
+// inWords is an error without the answer that it was made of.
+func inWords(err error) error {
+	f, is := errors.AsType[*fault](err)
 	if !is || f.cause == nil {
 		return err
 	}
-	return &SourceError{of.Source, &fault{kind: f.kind, message: of.Err.Error()}}
+	return &fault{kind: f.kind, message: err.Error()}
 }
 
 // unanswered is a request that came to nothing.

@@ -169,9 +169,17 @@ func (r *record) askedInVain(err error, now time.Time, every time.Duration) {
 	if r.vainFrom.IsZero() {
 		r.vainFrom = now
 	}
-	if rest := min(now.Sub(r.vainFrom)/vainPart, every<<mostSilent); rest >= every {
+	if rest := r.vainRest(now, every); rest >= every {
 		r.err, r.restsTo = remembered(err), now.Add(rest)
 	}
+}
+
+// vainRest is for how long a source is left alone that was asked in vain just now.
+func (r *record) vainRest(now time.Time, every time.Duration) time.Duration {
+	if r.vainFrom.IsZero() {
+		return 0
+	}
+	return min(now.Sub(r.vainFrom)/vainPart, every<<mostSilent)
 }
 
 // rise ends the rest of a source.

@@ -26,6 +26,9 @@ var tailLines = []int64{500, 50, 5}
 type Logs struct {
 	client typedcorev1.PodsGetter
 	limits Limits
+	// Again is told of jobs that are to be read now, as their kubelets answer again; nil if nobody wants to know.
+	Again    func(job types.NamespacedName)
+	kubelets *kubelets
 
 	mu      sync.Mutex
 	outputs map[types.UID]*output // of pods; at most maxMemory
@@ -33,7 +36,7 @@ type Logs struct {
 
 // NewLogs makes the source. Its client must be allowed to get pods/log.
 func NewLogs(client typedcorev1.PodsGetter, limits Limits) *Logs {
-	return &Logs{client: client, limits: limits, outputs: map[types.UID]*output{}}
+	return &Logs{client: client, limits: limits, kubelets: newKubelets(), outputs: map[types.UID]*output{}}
 }
 
 // Name is Logs.
@@ -49,11 +52,15 @@ func (l *Logs) Read(ctx context.Context, t Target) (Sample, error) {
 	if err != nil {
 		return Sample{}, err
 	}
+	if silent := l.kubelets.rests(t, pod); silent != nil {
+		return Sample{}, silent
+	}
 	container := cmp.Or(t.Spec.Container, Trainer(pod, t.Container))
 	ctx, cancel := l.limits.within(ctx)
 	defer cancel()
 	for _, lines := range tailLines {
 		text, err := l.tail(ctx, pod, container, lines)
+		l.tell(l.kubelets.finds(t, pod, err))
 		if err != nil {
 			return Sample{}, err
 		}
@@ -87,6 +94,21 @@ func (l *Logs) Read(ctx context.Context, t Target) (Sample, error) {
 	return Sample{}, fail(ErrGarbage, "the last %s of container %s of pod %s are longer than %d bytes",
 		elastic.CountOf(tailLines[len(tailLines)-1], "line"), container, pod.Name, l.limits.MaxBytes)
 }
+
+// tell has jobs read now.
+func (l *Logs) tell(again []types.NamespacedName) {
+	for _, job := range again {
+		if l.Again != nil {
+			l.Again(job)
+		}
+	}
+}
+
+// Answers says that the kubelet of a pod answers again, which has not been asked for it since.
+func (l *Logs) Answers(pod *corev1.Pod) bool { return l.kubelets.answers(pod) }
+
+// IsRead takes that pods were read, whatever came of it.
+func (l *Logs) IsRead(pods []*corev1.Pod) { l.kubelets.isRead(pods) }
 
 // given is what is known of a training besides its output.
 func given(total float64, work Work) printed.Given {

@@ -20,6 +20,16 @@ type Source interface {
 	Read(ctx context.Context, t Target) (Sample, error)
 }
 
+// Listener is a source that is not asked for each pod where many are silent together, and knows when they are not any
+// more.
+type Listener interface {
+	Source
+	// Answers says that a pod answers again, which was not read since.
+	Answers(pod *corev1.Pod) bool
+	// IsRead takes that pods were read, whatever came of it.
+	IsRead(pods []*corev1.Pod)
+}
+
 // Target is the job that is read.
 type Target struct {
 	Namespace, Name string
@@ -42,6 +52,12 @@ type Target struct {
 	Counts bool
 	// Said is what Last has said since these pods train, though Reader may have forgotten.
 	Said Said
+	// Again is after how long it is read again at the latest, and Next when it is likely to be, if this reading fails in a
+	// way that may pass: meanwhile others may ask a silent node for it, and it for others. Where both are zero it is asked
+	// for by itself.
+	Again, Next time.Duration
+	// Now is when it is read. Reader fills it in.
+	Now time.Time
 	// Work is how much there is to do. Reader finds it in the annotation, for sources that do not know.
 	Work Work
 }

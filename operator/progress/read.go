@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -76,6 +77,7 @@ func (r *Reader) Read(ctx context.Context, t Target, now time.Time) (Sample, err
 	h := r.recall(t)
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	defer r.isRead(r.heard(t.Pods)) // and not those that are heard only while this goes on
 	h.speaker.meet(t.Pods, now)
 	this := r.begin(t, h, now)
 	sample, err := this.one(ctx)
@@ -91,7 +93,7 @@ func (r *Reader) Read(ctx context.Context, t Target, now time.Time) (Sample, err
 
 // begin is a reading of the worker that speaks for the training.
 func (r *Reader) begin(t Target, h *history, now time.Time) *reading {
-	t.Pods = h.speaker.first(t.Pods)
+	t.Pods, t.Now = h.speaker.first(t.Pods), now
 	h.meet(t, now)
 	return &reading{Reader: r, t: t, now: now, h: h, answers: map[v1alpha1.ProgressSource]answer{}}
 }
@@ -117,6 +119,36 @@ func (r *reading) one(ctx context.Context) (Sample, error) {
 		}
 	}
 	return r.choose(ctx)
+}
+
+// Answers says that one of these pods answers again that was silent together with others, and is to be read at once.
+func (r *Reader) Answers(pods []*corev1.Pod) bool {
+	return slices.ContainsFunc(r.sources, func(s Source) bool {
+		listens, is := s.(Listener)
+		return is && slices.ContainsFunc(pods, listens.Answers)
+	})
+}
+
+// heard are those of some pods that answer again.
+func (r *Reader) heard(pods []*corev1.Pod) (some []*corev1.Pod) {
+	for i := range pods {
+		if r.Answers(pods[i : i+1]) {
+			some = append(some, pods[i])
+		}
+	}
+	return some
+}
+
+// isRead takes that pods were read.
+func (r *Reader) isRead(pods []*corev1.Pod) {
+	if len(pods) == 0 {
+		return
+	}
+	for _, s := range r.sources {
+		if listens, is := s.(Listener); is {
+			listens.IsRead(pods)
+		}
+	}
 }
 
 // Forget drops what is remembered of a job: call it when the job is gone.

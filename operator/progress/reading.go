@@ -142,7 +142,7 @@ func (r *reading) ask(ctx context.Context, source Source, others bool) (Sample, 
 	if before, asked := r.answers[name]; asked {
 		return before.sample, before.err
 	}
-	if of := r.h.known(name); of != nil && of.err != nil && of.rests(r.now) {
+	if of := r.h.known(name); of != nil && of.err != nil && of.rests(r.now) && !r.answersAgain(source) {
 		return Sample{}, of.err
 	}
 	if end, ok := ctx.Deadline(); ok && others {
@@ -188,6 +188,22 @@ func (r *reading) ask(ctx context.Context, source Source, others bool) (Sample, 
 	return sample, err
 }
 
+// asTarget is the job as a source is to read it, which is not asked again before it has rested for being asked in vain.
+func (r *reading) asTarget(source v1alpha1.ProgressSource) Target {
+	t := r.t
+	if of := r.h.known(source); t.Again > 0 && of != nil && source != r.h.current {
+		rest := of.vainRest(r.now, r.every)
+		t.Again, t.Next = max(t.Again, rest), max(t.Next, rest)
+	}
+	return t
+}
+
+// answersAgain says that a source of the worker that is read answers, which has been silent together with others.
+func (r *reading) answersAgain(source Source) bool {
+	listens, is := source.(Listener)
+	return is && len(r.t.Pods) > 0 && listens.Answers(r.t.Pods[0])
+}
+
 // lacks says by an error that the job does not have a source, and nobody wants it read: there is nothing to remember of
 // it, and to ask again asks nobody.
 func (r *reading) lacks(err error) bool {
@@ -196,7 +212,7 @@ func (r *reading) lacks(err error) bool {
 
 // try reads one source.
 func (r *reading) try(ctx context.Context, source Source) (Sample, error) {
-	sample, err := source.Read(ctx, r.t)
+	sample, err := source.Read(ctx, r.asTarget(source.Name()))
 	if err == nil {
 		sample.Source = source.Name()
 		sample.Beforehand = sample.Source == v1alpha1.ProgressAnnotation && !r.whileItRuns(sample)

@@ -81,7 +81,7 @@ func (r *Reader) look(ctx context.Context, s *view.Subject, running []*corev1.Po
 	}
 	r.Attend(s, running, shape)
 	told := tells(s, running)
-	if wait := s.Known.Rests(told, r.Now()); wait > 0 {
+	if wait := s.Known.Rests(told, r.Now()); wait > 0 && !r.Sources.Answers(running) {
 		return wait, nil
 	}
 	r.Shelf.Inherit(ctx, s)
@@ -187,7 +187,7 @@ func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Po
 	shape predictor.Shape) (news memory.News, told bool) {
 	source, _, _ := s.Known.Run.Told()
 	began := r.Now()
-	sample, err := r.sample(ctx, s, running)
+	sample, err := r.sample(ctx, s, running, r.again(s))
 	r.doubt(ctx, s, running, sample.At)
 	switch {
 	case err != nil:
@@ -217,13 +217,24 @@ func (r *Reader) Read(ctx context.Context, s *view.Subject, running []*corev1.Po
 	return s.Known.Finds(memory.FoundBy(after), r.Now()), err == nil
 }
 
-// sample asks the sources how far a job with these pods is.
-func (r *Reader) sample(ctx context.Context, s *view.Subject, pods []*corev1.Pod) (progress.Sample, error) {
+// again is after how long a job is looked at again that does not answer: meanwhile others may ask for it whether its
+// node does. It is zero for one that is to be asked for by itself, as somebody waits for it.
+func (r *Reader) again(s *view.Subject) time.Duration {
+	if s.Active() != nil || s.Known.FirstPlanWaits(r.Now()) {
+		return 0
+	}
+	return r.pace(s)
+}
+
+// sample asks the sources how far a job with these pods is, which is read again after a while at the latest.
+func (r *Reader) sample(ctx context.Context, s *view.Subject, pods []*corev1.Pod,
+	again time.Duration) (progress.Sample, error) {
 	ctx, cancel := context.WithTimeout(ctx, r.Settings.Progress.Timeout.Duration)
 	defer cancel()
 	target := progress.Target{
 		Namespace: s.ElasticJob.Namespace, Name: s.ElasticJob.Name, UID: s.Job.UID, Annotations: s.Job.Annotations,
 		Resource: r.View.Kinds.ResourceOf(s.Kind), Spec: s.ElasticJob.Spec.Progress, Container: s.Job.Container, Pods: pods,
+		Again: again, Next: again,
 	}
 	if known := s.ElasticJob.Status.Progress; known.PartsPerMillion > 0 {
 		target.Last, target.Counts = v1alpha1.ProgressSource(known.Source), s.Known.Run.Counts()
@@ -238,7 +249,7 @@ func (r *Reader) readLastWord(ctx context.Context, s *view.Subject) {
 	for _, w := range s.Pods {
 		pods = append(pods, w.Pod)
 	}
-	switch word, err := r.sample(ctx, s, pods); {
+	switch word, err := r.sample(ctx, s, pods, 0); {
 	case err != nil:
 		log.FromContext(ctx).V(1).Info("What the job has said last cannot be read", "err", err.Error())
 		s.Known.KeepLastWord(time.Time{}, 0)

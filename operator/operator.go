@@ -60,8 +60,12 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 	}
 	r.Kinds = installed.NewKinds(m.GetRESTMapper(), o.watchKind, r.Planner.Kick, log.WithName("kinds"))
 	r.Furnish()
+	r.Reader.Together = looksTogether
 	return o, nil
 }
+
+// looksTogether is how far the moments are apart at which jobs are looked at that are looked at seldom.
+const looksTogether = 5 * time.Second
 
 // newOperator has these rooms called by a manager.
 func newOperator(m manager.Manager, r *rooms.Rooms) *Operator {

@@ -35,6 +35,9 @@ type Reader struct {
 	Metrics  *telling.Metrics
 
 	Settings settings.Settings
+	// Together are the multiples of time at which jobs are looked at that are looked at seldom: to be woken for each by
+	// itself takes more than to look at it. Zero has each looked at when it is due.
+	Together time.Duration
 	Limits   resize.Limits
 	GPUs     capacity.Options
 	Now      func() time.Time
@@ -99,7 +102,7 @@ func (r *Reader) look(ctx context.Context, s *view.Subject, running []*corev1.Po
 		// The next reading tries again. Readings go on at their pace: without them the verdict is stale.
 		log.FromContext(ctx).Error(err, "Cannot store what was learned")
 	}
-	next := r.pace(s)
+	next := r.together(r.pace(s))
 	if s.Known.FirstPlanWaits(r.Now()) {
 		next = min(r.Settings.Progress.Every.Duration, memory.MostPatience/tries)
 	}
@@ -133,6 +136,18 @@ const (
 	attention      = 20
 	leastAttention = 3
 )
+
+// seldomLooks is how many of the times at which jobs are looked at together go by between two looks at a job that is
+// looked at seldom.
+const seldomLooks = 12
+
+// together is a wait for the next look that ends together with others, and no later.
+func (r *Reader) together(wait time.Duration) time.Duration {
+	if r.Together <= 0 || wait < seldomLooks*r.Together {
+		return wait
+	}
+	return wait - time.Duration(r.Now().Add(wait).UnixNano()%int64(r.Together))
+}
 
 // pace is how long to wait for the next look at a job: longer where it has told nothing new for long, though it trains.
 func (r *Reader) pace(s *view.Subject) time.Duration {
@@ -234,7 +249,7 @@ func (r *Reader) sample(ctx context.Context, s *view.Subject, pods []*corev1.Pod
 	target := progress.Target{
 		Namespace: s.ElasticJob.Namespace, Name: s.ElasticJob.Name, UID: s.Job.UID, Annotations: s.Job.Annotations,
 		Resource: r.View.Kinds.ResourceOf(s.Kind), Spec: s.ElasticJob.Spec.Progress, Container: s.Job.Container, Pods: pods,
-		Again: again, Next: again,
+		Again: again, Next: r.together(again),
 	}
 	if known := s.ElasticJob.Status.Progress; known.PartsPerMillion > 0 {
 		target.Last, target.Counts = v1alpha1.ProgressSource(known.Source), s.Known.Run.Counts()

@@ -2,6 +2,7 @@ package pacing
 
 import (
 	"k8s.io/client-go/util/workqueue"
+	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
 
@@ -16,7 +17,9 @@ type fair struct {
 // NewFairQueue makes the work queue of a controller.
 func NewFairQueue(name string, limits workqueue.TypedRateLimiter[reconcile.Request]) Queue {
 	type request = reconcile.Request
-	queue := workqueue.NewTypedWithConfig(workqueue.TypedQueueConfig[request]{Name: name, Queue: newFair()})
+	queue := workqueue.NewTypedWithConfig(workqueue.TypedQueueConfig[request]{
+		Name: name, Queue: newFair(), Clock: seldomTicks{clock.RealClock{}},
+	})
 	return workqueue.NewTypedRateLimitingQueueWithConfig(limits, workqueue.TypedRateLimitingQueueConfig[request]{
 		DelayingQueue: workqueue.NewTypedDelayingQueueWithConfig(workqueue.TypedDelayingQueueConfig[request]{
 			Name: name, Queue: queue,

@@ -200,7 +200,7 @@ func TestOnePodSilencesNoOtherForLong(t *testing.T) {
 
 var silent500 = &apierrors.StatusError{ErrStatus: metav1.Status{Code: http.StatusInternalServerError}}
 
-// However often the jobs of a node are looked at, and sooner as something happens: once it answers, each is read as soon
+// However often the jobs of a node are looked at, or sooner as something happens: once it answers, each is read as soon
 // as if all asked for themselves.
 func TestNobodyIsReadLaterForOthers(t *testing.T) {
 	for seed := range uint64(300) {

@@ -139,7 +139,7 @@ const (
 
 // seldomLooks is how many of the times at which jobs are looked at together go by between two looks at a job that is
 // looked at seldom.
-const seldomLooks = 12
+const seldomLooks = 30
 
 // together is a wait for the next look that ends together with others, and no later.
 func (r *Reader) together(wait time.Duration) time.Duration {

@@ -48,7 +48,7 @@ func run(b *testing.B, crowd string) *process {
 	}
 	p.cmd = exec.CommandContext(b.Context(), cluster.Program("takt-operator"), "--config", config, "--kubeconfig",
 		cluster.Shared().Kubeconfig())
-	p.cmd.Env = append(os.Environ(), "GOGC=40") // as the Deployment has it
+	p.cmd.Env = append(os.Environ(), "GOGC=30") // as the Deployment has it
 	p.cmd.Stderr = log
 	if err := p.cmd.Start(); err != nil {
 		b.Fatal("make build builds it: ", err)

@@ -68,7 +68,7 @@ func (o *operator) run(ctx context.Context, _ *rest.Config, s settings.Settings)
 	defer log.Close()
 	cmd := exec.CommandContext(ctx, cluster.Program("takt-operator"), "--config", config, "--kubeconfig",
 		o.home.Kubeconfig())
-	cmd.Env = append(os.Environ(), "GOGC=40") // as the Deployment has it
+	cmd.Env = append(os.Environ(), "GOGC=30") // as the Deployment has it
 	cmd.Stderr = log
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }

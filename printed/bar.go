@@ -34,6 +34,7 @@ func (s *seen) readBar(text string) bool {
 		if s.mark = aside; ok && fine && !beginsAside(label) {
 			s.results = &Count{done, total}
 		}
+		s.refutes = total
 		return true
 	}
 	// What the bar says twice must agree, up to the rounding of large numbers.

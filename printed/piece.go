@@ -24,13 +24,14 @@ type seen struct {
 	outerAlone bool
 
 	bar     bool
-	label   string // of a bar, without its numbers
-	nested  bool   // the bar is drawn below another one
-	loop    bool   // the bar counts epochs that are over
-	trains  bool   // the label says that this is the training
-	results *Count // of a bar whose label ends with results of something else
-	study   bool   // or a study that has many trainings
-	framed  bool   // it has a form in which a framework counts its training, and nothing else
+	label   string  // of a bar, without its numbers
+	nested  bool    // the bar is drawn below another one
+	loop    bool    // the bar counts epochs that are over
+	trains  bool    // the label says that this is the training
+	refutes float64 // up to what a bar of something else counts, which did not look like that where it began
+	results *Count  // of a bar whose label ends with results of something else
+	study   bool    // or a study that has many trainings
+	framed  bool    // it has a form in which a framework counts its training, and nothing else
 
 	command    bool // it is no output, but a command line
 	unclear    bool // which says several things

@@ -18,6 +18,10 @@ func (r *Reader) take(s *seen, at time.Time) {
 	if s.has(ofBatches) && s.whole.Done <= r.planned.batches {
 		s.whole.Total = r.planned.batches
 	}
+	if lead := r.rivals.leader(); lead != nil && s.refutes > 0 && s.refutes == lead.Count.Total && lead.moves == 0 {
+		r.dropSteps() // as of bytes, whose rate is not known at first
+		r.seen.step = Count{}
+	}
 	r.takeRounded(s)
 	r.takeResults(s)
 	if s.has(aside) && evaluations[firstWord(s.text)] {

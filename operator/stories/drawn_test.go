@@ -12,7 +12,7 @@ import (
 
 // What must hold for every animal holds for those whose habits are thrown together, alone and nine at a time, which
 // have half of the GPUs that they were written for. They are the same ones each time, unless TAKT_SEED draws others: of
-// those some are still found fault with, such as one that waits for a while beside free GPUs that another is to have.
+// those a few are still found fault with, such as one whose change of size takes longer than it should.
 func TestStoryZooDrawn(t *testing.T) {
 	alone, crowds := 10, 3
 	if testing.Short() {

@@ -15,9 +15,8 @@ type vacancies struct {
 	byPool map[string][]elastic.Node // the nodes of each, those with the most vacancies first
 }
 
-// vacanciesOf counts those that the workers of some jobs leave. What a job has that starts counts until it trains, as
-// it did when that was decided: others would else seem to be faster or slower at once, and the start would be taken
-// back for that. Nor does a worker that leaves take what it is about to give back.
+// vacanciesOf counts those that the workers of some jobs leave. One that leaves takes none: it is about to give back what
+// it has.
 func vacanciesOf(nodes []elastic.Node, subjects []*view.Subject, options capacity.Options) vacancies {
 	v := vacancies{on: make(map[string]elastic.GPUs, len(nodes)), byPool: map[string][]elastic.Node{}}
 	for _, node := range nodes {
@@ -25,9 +24,6 @@ func vacanciesOf(nodes []elastic.Node, subjects []*view.Subject, options capacit
 		v.byPool[node.Pool] = append(v.byPool[node.Pool], node)
 	}
 	for _, s := range subjects {
-		if starts(s.Active()) {
-			continue
-		}
 		each := capacity.GPUs(&s.Job.Worker.Spec, options)
 		for _, w := range s.Pods {
 			if on := w.Pod.Spec.NodeName; on != "" && holds(w.Pod) {

@@ -64,8 +64,8 @@ func New(ctx context.Context, restConfig *rest.Config, s settings.Settings, log 
 	return o, nil
 }
 
-// looksTogether is how far the moments are apart at which jobs are looked at that are looked at seldom. What is asked for
-// then at once is no more than api.burst allows, which is twice api.qps by default.
+// looksTogether is how far the moments are apart at which jobs are looked at that are looked at seldom. What is asked
+// for then at once is no more than api.burst allows, which is twice api.qps by default.
 const looksTogether = 2 * time.Second
 
 // newOperator has these rooms called by a manager.

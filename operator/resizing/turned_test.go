@@ -64,7 +64,7 @@ func TestAGrowthTellsWhatItHasCostOnceItsWorkersTakePart(t *testing.T) {
 		t.Errorf("before they take part, it tells a pause of %s", got)
 	}
 	train(2, 63, 70, 1)
-	train(2, 78, 81, 2)
+	train(2, 78, 82, 2)
 	for range 2 {
 		result, err = o.Resizer.Reconcile(t.Context(), fixture.Request("resnet-1"))
 		if err != nil || result.RequeueAfter != 0 {

@@ -146,8 +146,8 @@ func (c *Cluster) KubectlWith(ctx context.Context, input string, arguments ...st
 // Program is the path of a program that make builds.
 func Program(name string) string { return filepath.Join(Root(), "bin", name) }
 
-// Root is the root folder of the repository, in or below which this program was started. What is built with -trimpath does
-// not know where its source is.
+// Root is the root folder of the repository, in or below which this program was started. What is built with -trimpath
+// does not know where its source is.
 var Root = sync.OnceValue(func() string {
 	folder, err := os.Getwd()
 	if err != nil {

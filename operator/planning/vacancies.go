@@ -15,8 +15,8 @@ type vacancies struct {
 	byPool map[string][]elastic.Node // the nodes of each, those with the most vacancies first
 }
 
-// vacanciesOf counts those that the workers of some jobs leave. One that leaves takes none: it is about to give back what
-// it has.
+// vacanciesOf counts those that the workers of some jobs leave. A worker that leaves takes none: it is about to give
+// back what it has.
 func vacanciesOf(nodes []elastic.Node, subjects []*view.Subject, options capacity.Options) vacancies {
 	v := vacancies{on: make(map[string]elastic.GPUs, len(nodes)), byPool: map[string][]elastic.Node{}}
 	for _, node := range nodes {

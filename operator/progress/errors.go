@@ -87,10 +87,7 @@ func remembered(err error) error {
 	if !is {
 		return err
 	}
-	if words := inWords(of.Err); words != of.Err {
-		return &SourceError{of.Source, words}
-	}
-	return err
+	return &SourceError{of.Source, inWords(of.Err)}
 }
 
 // inWords is an error without the answer that it was made of.

@@ -59,7 +59,7 @@ func on(node, namespace, name string) *corev1.Pod {
 	return pod
 }
 
-// reads reads a pod, as the only one of its job, which is looked at again after a while, and gives what came of it.
+// reads gives what comes of reading a pod, the only one of its job, which is looked at again after a while.
 func (w *ward) reads(pod *corev1.Pod, minute float64, again time.Duration) error {
 	target := Target{
 		Namespace: pod.Namespace, Name: pod.Name, UID: pod.UID, Container: "pytorch", Pods: []*corev1.Pod{pod},

@@ -49,14 +49,16 @@ func cachedOf(ctx context.Context, config *rest.Config, web *http.Client,
 // unchanging lists objects of one kind, of which none changes.
 func unchanging(objects []runtime.Object) toolscache.ListerWatcher {
 	return listed{&toolscache.ListWatch{
-		ListFunc: func(metav1.ListOptions) (runtime.Object, error) {
+		ListWithContextFunc: func(context.Context, metav1.ListOptions) (runtime.Object, error) {
 			list := &metav1.List{ListMeta: metav1.ListMeta{ResourceVersion: "1"}}
 			for _, o := range objects {
 				list.Items = append(list.Items, runtime.RawExtension{Object: o})
 			}
 			return list, nil
 		},
-		WatchFunc: func(metav1.ListOptions) (watch.Interface, error) { return watch.NewFake(), nil },
+		WatchFuncWithContext: func(context.Context, metav1.ListOptions) (watch.Interface, error) {
+			return watch.NewFake(), nil
+		},
 	}}
 }
 

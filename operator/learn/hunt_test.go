@@ -2,13 +2,12 @@ package learn
 
 import (
 	"fmt"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/e2e/lib/extent"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/predictor"
 )
@@ -175,12 +174,8 @@ var huntsFor = map[hazard]bounds{
 // draws others, of which twice as many may be found fault with. Where time is short only the first of them are played.
 func TestWhatIsLearnedOfRandomHistoriesIsTrue(t *testing.T) {
 	first, times, more := uint64(0), 1, 0
-	if text := os.Getenv("TAKT_SEED"); text != "" {
-		given, err := strconv.ParseUint(text, 10, 32)
-		if err != nil {
-			t.Fatalf("TAKT_SEED is %q: give a whole number", text)
-		}
-		first, times, more = (given+1)*1e6, 2, 3
+	if seed, given := extent.Given(); given {
+		first, times, more = (seed+1)*1e6, 2, 3
 	}
 	for hazard, b := range huntsFor {
 		t.Run(string(hazard), func(t *testing.T) {

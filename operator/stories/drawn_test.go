@@ -3,9 +3,9 @@ package stories
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"testing"
 
+	"github.com/takt-dev/takt/e2e/lib/extent"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/zoo/habit"
 )
@@ -19,7 +19,7 @@ func TestStoryZooDrawn(t *testing.T) {
 		alone, crowds = 2, 1
 	}
 	random := rand.New(rand.NewPCG(0, 7))
-	if os.Getenv(seedVariable) != "" {
+	if _, given := extent.Given(); given {
 		random = sample(t)
 	}
 	for range crowds {

@@ -2,32 +2,17 @@ package stories
 
 import (
 	"math/rand/v2"
-	"os"
-	"strconv"
-	"sync"
 	"testing"
 
+	"github.com/takt-dev/takt/e2e/lib/extent"
 	"github.com/takt-dev/takt/operator/zoo/habit"
 )
-
-const seedVariable = "TAKT_SEED"
-
-// sampleSeed is what a sample of the zoo is drawn by: another one each time, unless it is given.
-var sampleSeed = sync.OnceValue(func() uint64 {
-	if text := os.Getenv(seedVariable); text != "" {
-		if given, err := strconv.ParseUint(text, 10, 64); err == nil {
-			return given
-		}
-		panic(seedVariable + " is " + strconv.Quote(text) + ": give a whole number")
-	}
-	return rand.Uint64N(1e6)
-})
 
 // sample draws for a test.
 func sample(t *testing.T) *rand.Rand {
 	t.Helper()
-	t.Logf("a sample is played; %s=%d draws the same again", seedVariable, sampleSeed())
-	return rand.New(rand.NewPCG(sampleSeed(), 4))
+	t.Logf("a sample is played; TAKT_SEED=%d draws the same again", extent.Seed())
+	return rand.New(rand.NewPCG(extent.Seed(), 4))
 }
 
 // companies divides all animals into fours, so that each is in one. The last is filled up.

@@ -23,12 +23,23 @@ func Of[T any](sample, whole T) T {
 
 const seedVariable = "TAKT_SEED"
 
-var seed = sync.OnceValue(func() uint64 {
-	if text := os.Getenv(seedVariable); text != "" {
-		if given, err := strconv.ParseUint(text, 10, 64); err == nil {
-			return given
-		}
+// Given is the seed that somebody has given.
+func Given() (seed uint64, given bool) {
+	text := os.Getenv(seedVariable)
+	if text == "" {
+		return 0, false
+	}
+	seed, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
 		panic(seedVariable + " is " + strconv.Quote(text) + ": give a whole number")
+	}
+	return seed, true
+}
+
+// Seed is what samples are drawn by: another one each time, unless it is given.
+var Seed = sync.OnceValue(func() uint64 {
+	if seed, given := Given(); given {
+		return seed
 	}
 	return rand.Uint64N(1e6)
 })
@@ -40,8 +51,8 @@ func Some[T any](t testing.TB, all []T, n int) []T {
 	if Long() || n >= len(all) {
 		return all
 	}
-	t.Logf("%d of %d are played; %s=%d draws the same ones again", n, len(all), seedVariable, seed())
-	return draw(all, n, seed(), t.Name())
+	t.Logf("%d of %d are played; %s=%d draws the same ones again", n, len(all), seedVariable, Seed())
+	return draw(all, n, Seed(), t.Name())
 }
 
 // Seeds are those of so many histories: where time is short a twelfth of them, others each time.
@@ -65,8 +76,8 @@ func First(n int) []uint64 {
 // One draws one of all, in make test-long too: another one for each purpose that a test has.
 func One[T any](t testing.TB, all []T, purpose string) T {
 	t.Helper()
-	t.Logf("%s=%d draws the same again", seedVariable, seed())
-	return draw(all, 1, seed(), t.Name()+" "+purpose)[0]
+	t.Logf("%s=%d draws the same again", seedVariable, Seed())
+	return draw(all, 1, Seed(), t.Name()+" "+purpose)[0]
 }
 
 func draw[T any](all []T, n int, seed uint64, name string) []T {

@@ -47,7 +47,6 @@ func (p *pool) keepOutOfTheWay(l *layout, at int) {
 	case p.replanAsPlaced(j):
 		return
 	case j.Workers == 0 && p.postponeStart(j):
-		j.reason = StartsLater
 		return
 	case p.returnToFirstPlan(l, j) || p.displace(l, at, p.owed(j)):
 		p.give(j, j.Workers+Workers(len(j.added)), ForDeadline)

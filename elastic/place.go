@@ -35,7 +35,6 @@ func (p *pool) place() {
 			switch {
 			case p.replanAsPlaced(j):
 			case j.hasPromise() && j.gets == 0 && j.Workers == 0 && p.postponeStart(j):
-				j.reason = StartsLater
 			default:
 				p.unplan(j)
 			}

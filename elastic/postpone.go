@@ -93,6 +93,7 @@ func (p *pool) postponeStart(j *trainee) bool {
 				p.timeline.hold(j, spans)
 				return p.promisesStand()
 			}) {
+				j.reason = StartsLater
 				return true
 			}
 			p.timeline.release(j)

@@ -134,7 +134,8 @@ func (r *Run) fillLoss(job *elastic.Job, done float64, o FillOptions) {
 	if starts {
 		went = r.stretch.stoppedAt
 	}
-	if (job.Workers == 0 || starts) && went.After(saved) {
+	stopped := job.Workers == 0 || starts
+	if stopped && went.After(saved) {
 		trained = o.past(went)
 	}
 	job.Rework, job.Unsaved, job.Done = 0, false, 0
@@ -143,7 +144,7 @@ func (r *Run) fillLoss(job *elastic.Job, done float64, o FillOptions) {
 		job.Rework = elastic.Seconds(usual)
 	case !saved.IsZero():
 		job.Rework = elastic.Seconds(min(max(usual, trained.Sub(saved).Seconds()), longest.Seconds()))
-	case job.Workers == 0, starts: // it is lost already
+	case stopped: // it is lost already
 		job.Unsaved = true
 		if job.Left > 0 {
 			job.Left += elastic.Work(done)

@@ -111,7 +111,8 @@ func nonsense(rng *rand.Rand) resize.Observed {
 		}
 	}
 	r.Placement = resize.Placement{Fits: resize.Workers(rng.IntN(4)), At: moment()}
-	o.Job = resize.Job{Workers: 1 + resize.Workers(rng.IntN(5)), Suspended: rng.IntN(4) == 0, Bare: coin()}
+	o.Job = resize.Job{Workers: 1 + resize.Workers(rng.IntN(5)), Suspended: rng.IntN(4) == 0, Bare: coin(),
+		Refused: []string{"", "pods are forbidden"}[rng.IntN(2)], RefusedAnyway: coin()}
 	if rng.IntN(5) == 0 {
 		o.Job.State = []resize.JobState{resize.JobFinished, resize.JobCutShort, resize.JobFailed,
 			resize.JobDeleted}[rng.IntN(4)]

@@ -68,8 +68,13 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 		w.Progress = resize.Progress{}
 	case "agent forbidden":
 		w.forbidden = true
+	case "quota used up":
+		w.exceeds = true
 	case "controller off":
 		w.controllerDown = true
+	case "controller on":
+		w.controllerDown = false
+		w.control()
 	case "acknowledged":
 		w.Checkpoint.AcknowledgedAt = w.Now
 	case "checkpoint":

@@ -24,11 +24,11 @@ func (v view) gather() (Step, bool) {
 	switch late := lacking(gang, ready); {
 	case len(gang) < v.wanted():
 		until := v.placeBy()
-		if by, none := v.noneWithAgent(); none && by.Before(until) {
-			until = by
+		if by, none := v.noPod(); none && !v.over(by) {
+			until = earlier(until, by)
 		}
 		return wait(until, PodsExpected, "%s there yet; until %s.%s",
-			only(len(gang), v.wanted(), "is", "are"), clock(until), v.holdsBack()), true
+			only(len(gang), v.wanted(), "is", "are"), clock(v.placeBy()), v.holdsBack()), true
 	case len(lacking(gang, placed)) > 0:
 		until := v.placeBy()
 		if settleAt := v.settleAt(); v.Record.Acceptable > 0 && !v.over(settleAt) {

@@ -118,6 +118,11 @@ type Job struct {
 	AtItsEnd string
 	// Bare says that the pods which are made from now on are without the agent.
 	Bare bool
+	// Refused is why Controller can make no pod as the job is now, in its words; empty if it does not say. It is looked
+	// for where FirstPodOverdue says so.
+	Refused string
+	// RefusedAnyway says that this has nothing to do with what is in the pods, such as that a quota is used up.
+	RefusedAnyway bool
 }
 
 // JobState says whether there is still a job to resize.

@@ -82,6 +82,9 @@ func (v view) trouble() (shortfall, bool) {
 
 // whyMissing says what to do about pods that were not made, for the end of a message.
 func (v view) whyMissing() string {
+	if v.Job.Refused != "" {
+		return fmt.Sprintf(" %s says: %q.", v.Job.Controller, v.Job.Refused)
+	}
 	if v.makesFrom().After(v.Job.Asked.At) {
 		return fmt.Sprintf(" %s makes new ones only a while after others have failed: look at the logs of those.",
 			v.Job.Controller)

@@ -24,9 +24,9 @@ func (v view) unwrap() (Step, bool) {
 		return Step{Do: DeletePods, Pods: rest, Reason: AgentNotInstalled, Message: fmt.Sprintf(
 			"Make %s anew, without the agent.", names(rest))}, len(rest) > 0
 	}
-	if by, none := v.noneWithAgent(); none && v.over(by) {
-		return v.ask(v.stage(), v.goal(), false, AgentNotInstalled,
-			"No pod was made with the agent, which somebody may have forbidden: the job starts without it."), true
+	if v.FirstPodOverdue() && v.Job.Refused != "" && !v.Job.RefusedAnyway {
+		return v.ask(v.stage(), v.goal(), false, AgentNotInstalled, fmt.Sprintf(
+			"No pod can be made with the agent (%s): the job starts without it.", v.Job.Refused)), true
 	}
 	i := slices.IndexFunc(gang, func(p Pod) bool { return p.Hindered })
 	if i < 0 {
@@ -36,10 +36,17 @@ func (v view) unwrap() (Step, bool) {
 		"The agent cannot be installed in worker-%d: the job starts without it.", gang[i].Index)), true
 }
 
-// noneWithAgent says that no pod is there of a job that starts with the agent, and until when that may be so: a policy
-// of the cluster may refuse pods with it.
-func (v view) noneWithAgent() (by time.Time, none bool) {
-	none = v.base() == 0 && v.wanted() > 0 && !v.Job.Bare && len(v.Pods) == 0
+// FirstPodOverdue says of a job that starts that none of its pods is there, though they should have been for a while:
+// its controller has a lot to do, or they are refused, such as by a policy that forbids what the agent needs.
+func (o Observed) FirstPodOverdue() bool {
+	v := view{o}
+	by, none := v.noPod()
+	return none && v.over(by)
+}
+
+// noPod says that no pod is there of a job that starts, and until when that is nothing to wonder at.
+func (v view) noPod() (by time.Time, none bool) {
+	none = v.Job.State == JobGoesOn && v.base() == 0 && v.wanted() > 0 && len(v.Pods) == 0
 	return v.makesFrom().Add(v.Limits.PlaceWithin / 2), none
 }
 

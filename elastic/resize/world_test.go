@@ -23,6 +23,7 @@ type world struct {
 	nextID         int
 	controllerDown bool
 	forbidden      bool // pods with the agent are refused
+	exceeds        bool // all pods are refused
 	hung           bool
 	unread         bool      // nobody can be asked how far it is
 	torn           bool      // the process ends while it asks for a checkpoint
@@ -183,7 +184,12 @@ func (w *world) remove(p *resize.Pod, id int) {
 // control is the job's controller: it removes the highest pods, and creates
 // those that are missing.
 func (w *world) control() {
-	if w.controllerDown || w.forbidden && !w.Job.Bare || w.Job.State != resize.JobGoesOn {
+	w.Job.Refused, w.Job.RefusedAnyway = "", false
+	if w.controllerDown || w.Job.State != resize.JobGoesOn {
+		return
+	}
+	if w.exceeds || w.forbidden && !w.Job.Bare {
+		w.Job.Refused, w.Job.RefusedAnyway = "pods are forbidden", w.exceeds
 		return
 	}
 	size := resize.Index(w.Job.Workers)

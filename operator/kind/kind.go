@@ -56,6 +56,7 @@ type Words struct {
 	Suspends string // the field by which it is suspended
 	Lifetime string // the field that says for how long it may run
 	Retries  string // the field that says how many failures it may have
+	Refuses  string // the reason of its events which say that a pod of it cannot be made
 }
 
 // Wrapped is a kind of which Takt's agent can start the training.

@@ -15,7 +15,7 @@ func withoutAgent(s *view.Subject, d wrapping.Default) string {
 	if f, kept := wrapping.DecodeFault(s.Job.UID, s.Job.Annotations[wrapping.FaultAnnotation]); kept &&
 		f.Image == d.Image && (says == nil || *says) {
 		return fmt.Sprintf("It is run without the agent, which could not be installed (%s). Have its namespace able to "+
-			"pull %s, and take %s off the job.",
+			"pull %s, and to have pods with it, and take %s off the job.",
 			f.Said, f.Image, wrapping.FaultAnnotation)
 	}
 	if says == nil || !*says {

@@ -7,6 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/operator/fixture"
@@ -55,12 +57,20 @@ func TestLatecomersAreWaitedForAgainWithoutTheAgent(t *testing.T) {
 	o.Settings.Agent.Image = agentImage
 	o.Furnish()
 	step(t, o, "resnet-1")
-	// Not one pod was made, as where a policy refuses them.
+	if err := o.Client.Create(t.Context(), &corev1.Event{
+		ObjectMeta: metav1.ObjectMeta{Namespace: job.Namespace, Name: "refused"}, Type: corev1.EventTypeWarning,
+		InvolvedObject: corev1.ObjectReference{Name: job.Name, UID: job.UID},
+		Reason:         "FailedCreatePod", Message: "Error creating: a policy refuses pods like this",
+		LastTimestamp: metav1.NewTime(fixture.Start.Add(time.Minute)),
+	}); err != nil {
+		t.Fatal(err)
+	}
 	o.Now = func() time.Time { return fixture.Start.Add(2 * time.Minute) }
 	step(t, o, "resnet-1")
 	got := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})
-	if _, kept := wrapping.DecodeFault(got.UID, got.Annotations[wrapping.FaultAnnotation]); !kept {
-		t.Fatalf("it is still begun with the agent: %v", got.Annotations)
+	fault, _ := wrapping.DecodeFault(got.UID, got.Annotations[wrapping.FaultAnnotation])
+	if want := "a policy refuses pods like this"; fault.Said != want {
+		t.Fatalf("the agent could not be installed: %q, want %q", fault.Said, want)
 	}
 	if conf := got.Spec.ElasticPolicy.RDZVConf; len(conf) > 0 {
 		t.Errorf("the rendezvous is told %v", conf)

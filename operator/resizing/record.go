@@ -56,6 +56,7 @@ func (z *Resizer) Observed(ctx context.Context, s *view.Subject, r *v1alpha1.Res
 		observed.Progress.SeenAt = s.Known.SeenAt()
 	}
 	observed.Job.Asked.At = askedAt(s.Job.Asked, r, now)
+	z.seeRefusal(ctx, s, &observed)
 	name := client.ObjectKeyFromObject(r) // the record itself changes while agents are asked
 	z.hear(ctx, s, &observed, func() { z.Again(name) })
 	return observed

@@ -139,7 +139,7 @@ func (z *Resizer) step(ctx context.Context, s *view.Subject, r *v1alpha1.Resize)
 // wait comes again when there may be something to do.
 func (z *Resizer) wait(ctx context.Context, s *view.Subject, step resize.Step,
 	observed resize.Observed) (reconcile.Result, error) {
-	wait := z.waits(s, step, observed.Now)
+	wait := z.waits(s, step, observed)
 	soon, err := z.unread(ctx, s, observed)
 	if client.IgnoreNotFound(err) != nil {
 		return reconcile.Result{}, err
@@ -152,12 +152,15 @@ func (z *Resizer) wait(ctx context.Context, s *view.Subject, step resize.Step,
 
 // waits is how long until a Resize is looked at again at the latest. Nobody is told when the training advances: it is
 // read every so often, and so is what agents say.
-func (z *Resizer) waits(s *view.Subject, step resize.Step, now time.Time) time.Duration {
+func (z *Resizer) waits(s *view.Subject, step resize.Step, observed resize.Observed) time.Duration {
+	now := observed.Now
 	wait := step.Until.Sub(now)
 	if _, at := z.hindered(s, now); !at.IsZero() {
 		wait = min(wait, at.Sub(now))
 	}
 	switch {
+	case step.Reason == resize.PodsExpected && observed.FirstPodOverdue():
+		return min(wait, refusedEvery)
 	case step.Reason == resize.Verifying:
 		return min(wait, z.Settings.Progress.Every.Duration)
 	case step.Reason == resize.PlanExpected, step.Reason == resize.MarksExpected, step.Reason == resize.AgentExpected:

@@ -31,7 +31,7 @@ func (z *Resizer) carryOut(ctx context.Context, s *view.Subject, r *v1alpha1.Res
 	observed resize.Observed) error {
 	switch step.Do {
 	case resize.AskJob:
-		return z.ask(ctx, s, r, step)
+		return z.ask(ctx, s, r, step, observed.Job.Refused)
 	case resize.DeletePods:
 		return each(s, step.Pods, func(pod *corev1.Pod) error {
 			return writing.Remove(ctx, z.Client, pod)
@@ -52,8 +52,9 @@ func (z *Resizer) carryOut(ctx context.Context, s *view.Subject, r *v1alpha1.Res
 
 // ask writes a size to the job, if it is still the one that was observed. Whatever reports progress on
 // the job writes to it all the time: that is no reason to give way, as long as nothing has changed that
-// the step depends on.
-func (z *Resizer) ask(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, step resize.Step) error {
+// the step depends on. noPodAs is why its controller can make no pod of it, if it says so.
+func (z *Resizer) ask(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, step resize.Step,
+	noPodAs string) error {
 	ask := step.Ask
 	least, most := s.Sizes()
 	to := kind.Target{ElasticJob: s.ElasticJob.Name, Least: least, Most: most, NodeSelector: r.Spec.NodeSelector}
@@ -61,7 +62,7 @@ func (z *Resizer) ask(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, 
 		s.Job.Annotations[wrapping.FaultAnnotation])
 	if step.Reason == resize.AgentNotInstalled {
 		why, _ := z.hindered(s, z.Now())
-		to.Agent = wrapping.Intent{Fault: cmp.Or(why, step.Message)}
+		to.Agent = wrapping.Intent{Fault: cmp.Or(why, noPodAs, step.Message)}
 	}
 	if ask.Suspended && ask.Stage != resize.Halt && r.Spec.To > 0 {
 		to.ReturnsTo = ask.Workers

@@ -161,7 +161,7 @@ func givesFiles(pod *corev1.Pod) bool {
 func hurdle(pod *corev1.Pod, c corev1.ContainerStatus, init bool) (Hurdle, bool) {
 	reason, message := waitsFor(c)
 	do, known := remedies[reason]
-	h := Hurdle{Pod: pod, Reason: reason, Says: passedOn(message), Do: do, Lasts: true}
+	h := Hurdle{Pod: pod, Reason: reason, Says: PassedOn(message), Do: do, Lasts: true}
 	if reason == crashes {
 		h.Lasts = crash(c).Lasts()
 		h.Says, h.Do = crashed(pod, c, init)
@@ -216,7 +216,7 @@ func unbound(pod *corev1.Pod) (Hurdle, bool) {
 		if c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse &&
 			strings.Contains(strings.ToLower(c.Message), "persistentvolumeclaim") {
 			return Hurdle{
-				Pod: pod, Reason: c.Reason, Says: passedOn(c.Message), Lasts: true,
+				Pod: pod, Reason: c.Reason, Says: PassedOn(c.Message), Lasts: true,
 				Do: fmt.Sprintf("Create the claim, or see kubectl -n %s describe pvc.", pod.Namespace),
 			}, true
 		}
@@ -229,8 +229,8 @@ var secrets = regexp.MustCompile(
 	`(?i)(://)[^/\s@"']+@|([?&][^=\s&"']+=|\b(?:bearer|basic) |\b(?:token|password|secret)=)` +
 		`[^\s&"']+`)
 
-// passedOn is what others say, on one line, bounded, and without what only they should know.
-func passedOn(message string) string {
+// PassedOn is what others say, on one line, bounded, and without what only they should know.
+func PassedOn(message string) string {
 	line := secrets.ReplaceAllString(strings.Join(strings.Fields(message), " "), "${1}${2}…")
 	return wording.ClipTo(strings.TrimSuffix(line, "."), longestSaid)
 }

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -304,6 +306,28 @@ func TestJobWhoseAgentCannotBePulledRunsWithoutIt(t *testing.T) {
 			t.Errorf("its start is %s", phase)
 		}
 	}
+}
+
+// Where pods with the agent are refused, the job is run without it, and says who refuses them: here containers may not
+// ask for as little as that does which installs it.
+func TestJobWhoseAgentIsForbiddenRunsWithoutIt(t *testing.T) {
+	t.Parallel()
+	w := world.New(t, world.Options{Start: world.Operate, Settings: withAgent})
+	w.Nodes(1, 2)
+	least := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("200m")}
+	w.Make(&corev1.LimitRange{
+		ObjectMeta: metav1.ObjectMeta{Namespace: w.Namespace, Name: "least"},
+		Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{
+			Type: corev1.LimitTypeContainer, Min: least, Default: least, DefaultRequest: least,
+		}}},
+	})
+	w.PyTorchJob("resnet", world.Job{Workers: 2, Suspended: true, Queue: "default", Training: world.Endless()})
+	w.Eventually("it runs without the agent, and says so", world.Later, func() error {
+		message := w.Job("resnet").Status.Message
+		return errors.Join(runs(w, "resnet", 2), world.Want("says so in "+message, strings.Contains(message,
+			"It is run without the agent, which could not be installed (pods \"resnet-worker-") && strings.Contains(message,
+			"minimum cpu usage per Container is 200m, but request is 100m"), true))
+	})
 }
 
 // A pod with the agent is one that the restricted profile of pod security lets in, if it is one without.

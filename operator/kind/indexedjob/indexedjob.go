@@ -44,6 +44,7 @@ func (job) Words() kind.Words {
 	return kind.Words{
 		Controller: "kube-controller-manager", Size: "parallelism", Sizes: "parallelism and completions",
 		Suspends: "spec.suspend", Lifetime: "spec.activeDeadlineSeconds", Retries: "spec.backoffLimit",
+		Refuses: "FailedCreate",
 	}
 }
 

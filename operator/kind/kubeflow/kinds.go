@@ -63,7 +63,7 @@ var words = kind.Words{
 	Controller: written.Controller, Size: "replicas", Sizes: "replicas",
 	Others:   []string{"Master", "Chief", "PS", "Evaluator"},
 	Suspends: "spec.runPolicy.suspend", Lifetime: "spec.runPolicy.activeDeadlineSeconds",
-	Retries: "spec.runPolicy.backoffLimit",
+	Retries: "spec.runPolicy.backoffLimit", Refuses: "FailedCreatePod",
 }
 
 func (pytorchJob) Words() kind.Words { return words }

@@ -158,7 +158,7 @@ func bare(s *view.Subject) bool {
 // yet be.
 func (z *Resizer) hindered(s *view.Subject, now time.Time) (why string, at time.Time) {
 	for _, w := range s.Pods {
-		one, soon := wrapping.Hindered(w.Pod, wrapping.Installs(z.Limits.ReadyWithin), now)
+		one, soon := wrapping.Hindered(w.Pod, z.Limits.ReadyWithin, now)
 		if why == "" {
 			why = one
 		}

@@ -107,7 +107,7 @@ func (z *Resizer) PodSeen(ctx context.Context, w view.Worker, container string) 
 		ToldAside: toldAt(w.Pod, contract.StepAsideAnnotation, z.Now()),
 		Wrapped:   w.Pod.Annotations[v1alpha1.AgentAnnotation] == wrapping.Injected,
 	}
-	why, _ := wrapping.Hindered(w.Pod, wrapping.Installs(z.Limits.ReadyWithin), z.Now())
+	why, _ := wrapping.Hindered(w.Pod, z.Limits.ReadyWithin, z.Now())
 	pod.Hindered = why != ""
 	trains := statusOf(w.Pod, progress.Trainer(w.Pod, container))
 	if trains != nil && trains.State.Running != nil {

@@ -2,6 +2,7 @@ package wrapping
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,19 +45,35 @@ func epoch(labels map[string]string) int64 {
 	return epoch
 }
 
-// longest is how long the agent may take to be installed at most, from when the pod has come to its node.
+// longest is how long something may be in the way of the agent that does not pass by itself, from when the pod has come
+// to its node.
 const longest = time.Minute
 
-// Installs is how long it may take where pods may take so long to be ready: there is to be time left for others without
-// it.
-func Installs(readyWithin time.Duration) time.Duration { return min(longest, readyWithin/2) }
+// installs is how long the agent may take to be installed where pods may take so long to be ready, and something is in
+// its way: there is to be time left for others without it. What may pass, such as a registry that is asked for too much
+// at once, has longer.
+func installs(readyWithin time.Duration, passes bool) time.Duration {
+	if passes {
+		return readyWithin / 2
+	}
+	return min(longest, readyWithin/2)
+}
+
+// mayPass are reasons for which the agent cannot be installed, or its container not be made, at the moment; unless what
+// is said of it is among lasting.
+var (
+	mayPass = []string{"ErrImagePull", "ImagePullBackOff", "RegistryUnavailable", "ImageInspectError",
+		"CreateContainerError", "RunContainerError"}
+	lasting = regexp.MustCompile(`(?i)not ?found|denied|unauthorized|forbidden|manifest unknown|does not exist|` +
+		`no match for platform|exec format|invalid reference|no such image`)
+)
 
 // waiting are reasons for which a container waits though nothing is wrong.
 var waiting = []string{"", "PodInitializing", "ContainerCreating"}
 
-// Hindered says what keeps the agent of a pod from being installed, for as long as it may take; and else, if anything
-// does, when that time is over.
-func Hindered(pod *corev1.Pod, within time.Duration, now time.Time) (why string, at time.Time) {
+// Hindered says what keeps the agent of a pod from being installed that may take so long to be ready, for as long as it
+// may be in the way; and else, if anything is, when that time is over.
+func Hindered(pod *corev1.Pod, readyWithin time.Duration, now time.Time) (why string, at time.Time) {
 	if pod.Annotations[contract.AgentAnnotation] != Injected || pod.Status.StartTime == nil {
 		return "", time.Time{}
 	}
@@ -64,7 +81,8 @@ func Hindered(pod *corev1.Pod, within time.Duration, now time.Time) (why string,
 	if reason == "" {
 		return "", time.Time{}
 	}
-	if over := pod.Status.StartTime.Add(within); now.Before(over) {
+	passes := slices.Contains(mayPass, reason) && !lasting.MatchString(message)
+	if over := pod.Status.StartTime.Add(installs(readyWithin, passes)); now.Before(over) {
 		return "", over
 	}
 	return fmt.Sprintf("pod %s: %s", pod.Name, strings.TrimSuffix(reason+": "+shortened(message), ": ")), time.Time{}

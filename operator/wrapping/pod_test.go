@@ -67,7 +67,19 @@ func TestWhatHindersTheInstallationIsToldInTime(t *testing.T) {
 	}{
 		"not pulled": {pod(Injected, Installer, "ImagePullBackOff", "denied:\n  no such image"), time.Minute,
 			"pod resnet-worker-0: ImagePullBackOff: denied: no such image", false},
-		"not pulled yet": {pod(Injected, Installer, "ErrImagePull", "denied"), time.Second, "", true},
+		"not pulled yet":     {pod(Injected, Installer, "ErrImagePull", "denied"), time.Second, "", true},
+		"asked for too much": {pod(Injected, Installer, "ErrImagePull", "pull QPS exceeded"), time.Minute, "", true},
+		"asked for too much for long": {pod(Injected, Installer, "ErrImagePull", "pull QPS exceeded"), 5 * time.Minute,
+			"pod resnet-worker-0: ErrImagePull: pull QPS exceeded", false},
+		"its registry does not answer": {pod(Injected, Installer, "ImagePullBackOff", `Back-off pulling image "agent:1"`),
+			2 * time.Minute, "", true},
+		"its node is slow": {pod(Injected, Installer, "CreateContainerError", "context deadline exceeded"), time.Minute, "",
+			true},
+		"no such image": {pod(Injected, Installer, "ImagePullBackOff",
+			`Back-off pulling image "agent:1": ErrImagePull: failed to resolve reference: agent:1: not found`), time.Minute,
+			"pod resnet-worker-0: ImagePullBackOff: Back-off pulling", false},
+		"a Secret is not there": {pod(Injected, Installer, "CreateContainerConfigError", `secret "s" not there`), time.Minute,
+			"CreateContainerConfigError", false},
 		"no message": {
 			pod(Injected, Installer, "CrashLoopBackOff", ""), time.Minute, "pod resnet-worker-0: CrashLoopBackOff", false,
 		},
@@ -84,7 +96,7 @@ func TestWhatHindersTheInstallationIsToldInTime(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			why, at := Hindered(test.pod, Installs(10*time.Minute), began.Add(test.after))
+			why, at := Hindered(test.pod, 10*time.Minute, began.Add(test.after))
 			if (why == "") != (test.want == "") || !strings.Contains(why, test.want) || at.IsZero() == test.at ||
 				len(why) > 300 {
 				t.Errorf("it says %q, and looks again at %v; want %q", why, at, test.want)
@@ -128,9 +140,9 @@ func TestWhoGetsTheAgent(t *testing.T) {
 
 // However little time pods have to be ready, some is left for pods without the agent.
 func TestTheAgentLeavesTimeForPodsWithoutIt(t *testing.T) {
-	for ready, want := range map[time.Duration]time.Duration{10 * time.Minute: time.Minute,
-		30 * time.Second: 15 * time.Second} {
-		if got := Installs(ready); got != want {
+	for ready, want := range map[time.Duration][2]time.Duration{10 * time.Minute: {time.Minute, 5 * time.Minute},
+		30 * time.Second: {15 * time.Second, 15 * time.Second}} {
+		if got := [2]time.Duration{installs(ready, false), installs(ready, true)}; got != want {
 			t.Errorf("of %s it may take %s, want %s", ready, got, want)
 		}
 	}

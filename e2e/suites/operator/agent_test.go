@@ -288,7 +288,7 @@ func TestJobWhoseAgentCannotBePulledRunsWithoutIt(t *testing.T) {
 	for _, pod := range w.Workers("resnet") {
 		began := time.Now().Add(-2 * time.Minute).UTC().Format(time.RFC3339)
 		patch := fmt.Appendf(nil, `{"status":{"startTime":%q,"initContainerStatuses":[{"name":%q,"image":"example.com/takt-agent:1","imageID":"","ready":false,"restartCount":0,`+
-			`"state":{"waiting":{"reason":"ImagePullBackOff","message":"Back-off pulling image"}}}]}}`, began,
+			`"state":{"waiting":{"reason":"ImagePullBackOff","message":"Back-off pulling image: not found"}}}]}}`, began,
 			wrapping.Installer)
 		if err := w.Client.Status().Patch(t.Context(), &pod,
 			client.RawPatch("application/merge-patch+json", patch)); err != nil {

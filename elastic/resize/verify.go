@@ -91,7 +91,12 @@ func (v view) verify() (Step, verdict) {
 			return Step{Reason: WorkersRunning, Message: fmt.Sprintf("It runs with %s; at this size it may report its progress "+
 				"only every %s.%s", count(v.goal()), span(v.rarest()), v.overdue())}, trains
 		}
-		if worker, found := v.recyclable(); found && !recycled {
+		if len(missing) > 0 && v.running() && !v.grows() && v.stage() == Forward && v.advances() {
+			return Step{Reason: ProgressSeen, Message: fmt.Sprintf("The training advances, though %s not in it.%s",
+				are(missing), v.overdue())}, trains
+		}
+		worker, found := v.recyclable()
+		if found && !recycled && (len(missing) == 0 || worker.Draining) {
 			return v.recycle(worker), unclear
 		}
 		return Step{Reason: NoProgress, Message: v.noProgress(missing, until.Sub(watched))}, hangs
@@ -218,7 +223,7 @@ const startsAgain = 3
 
 func (v view) limit() time.Duration {
 	switch {
-	case v.running() && v.Progress.Reported && len(v.notTraining()) == 0: // all processes start anew
+	case v.running() && v.Progress.Reported: // all processes start anew
 		if v.Progress.Starts == 0 {
 			return max(v.Limits.VerifyWithin, v.Limits.StartWithin)
 		}

@@ -144,6 +144,10 @@ func (v view) awaitZero(left []Index) Step {
 	if !v.over(goneBy) {
 		return wait(goneBy, PodsLeaving, "%s stopping; until %s.", are(left), clock(goneBy))
 	}
+	if kept := v.indices(func(p Pod) bool { return p.State != PodTerminating }); len(kept) > 0 {
+		return add(Failed, PodsNotGone, "%s not being deleted, %s after the job was suspended. See that %s runs.",
+			are(kept), span(v.Now.Sub(v.Job.Asked.At).Truncate(time.Second)), v.Job.Controller)
+	}
 	return add(Failed, PodsNotGone,
 		"%s still not gone %s after the job was suspended%s. It stays suspended, because two workers "+
 			"of one name cannot be told apart. If the node is dead for good: kubectl delete pod --force.",

@@ -69,7 +69,7 @@ func (p *Planner) see(ctx context.Context, s *view.Subject, changes bool) begin.
 		seen.Past = past(s)
 	}
 	if changes && s.Job.Suspended {
-		seen.Leavers = p.leavers(ctx, s)
+		seen.Leavers = append(p.leavers(ctx, s), p.yetToLeave(ctx, s)...)
 	}
 	for _, w := range s.Pods {
 		if !view.HasEnded(w.Pod) && !p.writtenOff(ctx, w.Pod) { // what its node has is not among what is free

@@ -43,6 +43,17 @@ func (p *Planner) leavers(ctx context.Context, s *view.Subject) (leavers []begin
 	return leavers
 }
 
+// yetToLeave are the workers of a job that is suspended whose controller has not come to telling them to go: it will as
+// soon as it can, and makes no others before.
+func (p *Planner) yetToLeave(ctx context.Context, s *view.Subject) (leavers []begin.Leaver) {
+	for _, w := range s.Pods {
+		if w.Pod.DeletionTimestamp == nil && !view.HasEnded(w.Pod) {
+			leavers = append(leavers, begin.Leaver{GoneBy: coretime.Seconds(p.Now()), Stuck: p.stuck(ctx, w.Pod)})
+		}
+	}
+	return leavers
+}
+
 // leaves says that a worker of a job that is stopped is about to be gone.
 func (p *Planner) leaves(ctx context.Context, s *view.Subject) bool {
 	return s.Job.Suspended && coretime.Seconds(p.Now()) < p.waits().LeaveUntil(p.leavers(ctx, s))

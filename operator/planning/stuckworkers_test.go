@@ -39,6 +39,7 @@ func TestAJobStartsOnceItsLastPodsAreGone(t *testing.T) {
 		want  bool
 	}{
 		"a pod that is told to go":             {"node", 0, true},
+		"one that nobody has told to go yet":   {"node", -1, true},
 		"one that takes too long":              {"node", time.Hour, false},
 		"one on a node that does not answer":   {"lost", 0, false},
 		"it has none, as it has never started": {"", 0, false},
@@ -51,7 +52,10 @@ func TestAJobStartsOnceItsLastPodsAreGone(t *testing.T) {
 			objects := []client.Object{job, fixture.ElasticJob("resnet"), fixture.Node("node", "8"), lost}
 			if c.node != "" {
 				pod := fixture.Worker0(job, c.node)
-				pod.DeletionTimestamp, pod.Finalizers = new(metav1.NewTime(fixture.Start.Add(-c.after))), []string{"test/goes"}
+				if c.after >= 0 {
+					pod.DeletionTimestamp = new(metav1.NewTime(fixture.Start.Add(-c.after)))
+					pod.Finalizers = []string{"test/goes"}
+				}
 				objects = append(objects, pod)
 			}
 			o := fixture.Stopped(t, interceptor.Funcs{}, objects...)

@@ -132,13 +132,13 @@ func wasPrepared(pod *corev1.Pod, s corev1.ContainerStatus) bool {
 		s.State.Running.StartedAt.Sub(pod.Status.StartTime.Time) >= long
 }
 
-// keepPending keeps why a pod does not run yet: its scheduler has no node for it, or its node neither volumes nor a
-// network; that it has both by now; and what may take long then.
+// keepPending keeps why a pod does not run yet: its scheduler has no node for it, or since when it has one, or its node
+// neither volumes nor a network; that it has both by now; and what may take long then.
 func keepPending(kept, pod *corev1.Pod) {
 	pends := pod.Status.Phase == corev1.PodPending
 	for _, c := range pod.Status.Conditions {
-		waits := c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse
-		if waits || pends && c.Type == corev1.PodReadyToStartContainers {
+		placing := c.Type == corev1.PodScheduled && (c.Status == corev1.ConditionFalse || pends)
+		if placing || pends && c.Type == corev1.PodReadyToStartContainers {
 			kept.Status.Conditions = append(kept.Status.Conditions, corev1.PodCondition{
 				Type: c.Type, Status: c.Status, Reason: c.Reason, Message: c.Message, LastTransitionTime: c.LastTransitionTime,
 			})

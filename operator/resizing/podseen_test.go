@@ -20,6 +20,13 @@ func TestHowFarAPodHasCome(t *testing.T) {
 		change(p)
 		return p
 	}
+	on := func(node string) func(*corev1.Pod) { return func(p *corev1.Pod) { p.Spec.NodeName = node } }
+	silent := func(name string, since time.Duration) *corev1.Node {
+		node := fixture.Node(name, "8")
+		node.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionUnknown,
+			LastTransitionTime: metav1.NewTime(fixture.Start.Add(-since))}}
+		return node
+	}
 	agent := map[string]string{v1alpha1.AgentAnnotation: "true"}
 	for name, test := range map[string]struct {
 		pod   *corev1.Pod
@@ -37,6 +44,16 @@ func TestHowFarAPodHasCome(t *testing.T) {
 		}), resize.PodTraining, true},
 		"failed":         {pod(func(p *corev1.Pod) { p.Status.Phase = "Failed" }), resize.PodFailed, false},
 		"on a lost node": {pod(func(p *corev1.Pod) { p.Spec.NodeName = "gone" }), resize.PodLost, false},
+		"on a node that was heard of a moment ago": {
+			pod(on("silent")), resize.PodTraining, true,
+		},
+		"on a node that is silent for long":                  {pod(on("dead")), resize.PodLost, false},
+		"on a node that is silent, by a clock that is ahead": {pod(on("ahead")), resize.PodLost, false},
+		"on a node that nobody knows yet": {pod(func(p *corev1.Pod) {
+			p.Spec.NodeName, p.Status.Phase = "new", "Pending"
+			p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionTrue,
+				LastTransitionTime: metav1.NewTime(fixture.Start.Add(-time.Second))}}
+		}), resize.PodPending, false},
 		"leaves": {
 			pod(func(p *corev1.Pod) { p.DeletionTimestamp = new(metav1.NewTime(fixture.Start)) }), resize.PodTerminating, false,
 		},
@@ -45,7 +62,8 @@ func TestHowFarAPodHasCome(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := fixture.Stopped(t, interceptor.Funcs{}, fixture.Node("node", "8")).Resizer.PodSeen(t.Context(),
+			got := fixture.Stopped(t, interceptor.Funcs{}, fixture.Node("node", "8"), silent("silent", 29*time.Second),
+				silent("dead", 30*time.Second), silent("ahead", -time.Hour)).Resizer.PodSeen(t.Context(),
 				view.Worker{Index: 2,
 					Pod: test.pod}, "")
 			if got.State != test.want || got.LetIn != test.letIn || got.Index != 2 {

@@ -113,6 +113,7 @@ func (z *Resizer) PodSeen(ctx context.Context, w view.Worker, container string) 
 	if trains != nil && trains.State.Running != nil {
 		pod.RanAt = trains.State.Running.StartedAt.Time
 	}
+	lost, _ := z.View.WorkerLost(ctx, w.Pod, z.Now())
 	switch phase := w.Pod.Status.Phase; {
 	case w.Pod.DeletionTimestamp != nil:
 		pod.State, pod.GoneBy = resize.PodTerminating, w.Pod.DeletionTimestamp.Time
@@ -120,7 +121,7 @@ func (z *Resizer) PodSeen(ctx context.Context, w view.Worker, container string) 
 		pod.State = resize.PodFailed
 	case w.Pod.Spec.NodeName == "":
 		pod.State = resize.PodHeld
-	case z.View.NodeLost(ctx, w.Pod.Spec.NodeName):
+	case lost:
 		pod.State = resize.PodLost
 	case phase == corev1.PodPending:
 		pod.State = resize.PodPending

@@ -140,6 +140,11 @@ func (z *Resizer) step(ctx context.Context, s *view.Subject, r *v1alpha1.Resize)
 func (z *Resizer) wait(ctx context.Context, s *view.Subject, step resize.Step,
 	observed resize.Observed) (reconcile.Result, error) {
 	wait := z.waits(s, step, observed)
+	for _, w := range s.Pods {
+		if _, at := z.View.WorkerLost(ctx, w.Pod, observed.Now); !at.IsZero() {
+			wait = min(wait, at.Sub(observed.Now))
+		}
+	}
 	soon, err := z.unread(ctx, s, observed)
 	if client.IgnoreNotFound(err) != nil {
 		return reconcile.Result{}, err

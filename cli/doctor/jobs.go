@@ -86,6 +86,7 @@ var hindrances = map[string]Level{
 	yetToRun: Note, "QuotaReached": Note, "NoNodeFits": Note, "CannotBeReckonedWith": Note, "NodeDoesNotAnswer": Note,
 	"LastResizeFailed": Note, "SizeHeld": Note,
 	"GPUsNotFreeYet": OK, "PodsNotGoneYet": OK, "NotTakenYet": OK, "PodsHeldBack": OK,
+	"OthersStartBeside": OK,
 }
 
 // predecessor begins the reasons of a job that waits for another which will not succeed by itself.

@@ -48,6 +48,7 @@ const (
 	HeldBack  Reason = "PodsHeldBack"
 	NotTaken  Reason = "NotTakenYet" // nobody can take yet what it is to give back
 	NotFree   Reason = "GPUsNotFreeYet"
+	Crowded   Reason = "OthersStartBeside" // where there would be room for its workers
 	Quota     Reason = "QuotaReached"
 )
 
@@ -131,6 +132,8 @@ func (b *beginning) hindered(i int, r elastic.Resize, early map[string]bool) (Hi
 	case s.heldBack(b.Now, r):
 		b.wakeAt(s.HeldBack)
 		return Hindrance{Reason: HeldBack, To: r.To, Until: s.HeldBack}, true
+	case s.Crowded && r.From > 0 && r.To > r.From:
+		return Hindrance{Reason: Crowded, To: r.To}, true
 	case early[b.decision.Jobs[i].Pool] && r.To < r.From && (r.Reason == elastic.GaveBack || r.Reason == elastic.Stopped):
 		return Hindrance{Reason: NotTaken, To: r.To}, true
 	}

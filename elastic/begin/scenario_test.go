@@ -23,7 +23,7 @@ import (
 //	                                how long something is waited for
 //	job NAME WORKERS sizes=1,2 [gpus=] [holds=] [underway=FROM:TO[:settled|:stopped]] [past=END@TIME[/INVAIN],…]
 //	    [leave=GONEBY[s],…] [stuck=INDEX[s],…] [held=TIME] [awaits=TIME] [most=] [takes=QUOTA:EACH,…]
-//	    [uninterruptible]
+//	    [uninterruptible] [crowded]
 //	resize JOB TO REASON            is decided
 //	begin                           and is all forgotten that was decided
 //	process SINCE JOB…              one whose first plan was due then; a job stands, or trains[:told|:lately]
@@ -105,6 +105,8 @@ func (w *world) job(t *testing.T, name string, workers elastic.Workers, o map[st
 		fields := strings.Split(value, ":")
 		switch key {
 		case "sizes", "gpus", "uninterruptible":
+		case "crowded":
+			seen.Crowded = true
 		case "held":
 			seen.HeldBack = now + elastic.Seconds(number(t, value))
 		case "holds":
@@ -183,7 +185,7 @@ func (w *world) begin(out *bytes.Buffer) {
 			fmt.Fprintf(out, " at worker %d", h.Worker)
 		case begin.Quota:
 			fmt.Fprintf(out, " at %d %s", h.Most, h.Quota)
-		case begin.Leaving, begin.NotTaken, begin.NotFree:
+		case begin.Leaving, begin.NotTaken, begin.NotFree, begin.Crowded:
 		}
 		out.WriteString("\n")
 	}

@@ -46,6 +46,8 @@ type Seen struct {
 	Stuck []Worker `json:"stuck,omitempty"`
 	// HeldBack is until when its controller makes no new pods, as others have failed.
 	HeldBack elastic.Seconds `json:"heldBack,omitempty"`
+	// Crowded says that the nodes have no room for it as it is planned to grow unless others that start there are stopped.
+	Crowded bool `json:"crowded,omitempty"`
 	// AwaitsSince is since when it waits for GPUs that others are giving back; absent if it does not.
 	AwaitsSince *elastic.Seconds `json:"awaitsSince,omitempty"`
 	// Most is the size beyond which a quota does not let it grow; absent if none does.

@@ -23,6 +23,7 @@ const (
 	ReasonHeldBack   = "PodsHeldBack"
 	ReasonLeaving    = "PodsNotGoneYet"
 	ReasonNotTaken   = "NotTakenYet"
+	ReasonCrowded    = "OthersStartBeside"
 	ReasonUnplaced   = string(elastic.WorkersNotPlaced)
 	ReasonCannotRun  = string(elastic.WorkersCannotRun)
 	// ReasonYetToRun is that of a job of which a worker takes long to run.

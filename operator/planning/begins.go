@@ -32,15 +32,21 @@ func (p *Planner) begins(ctx context.Context, sc *Scene, d elastic.Decision) beg
 	for _, budget := range sc.budgets {
 		budget.Leaves(b.Quotas)
 	}
-	changes := map[string]bool{}
+	changes, grows := map[string]bool{}, map[string]elastic.Workers{}
 	for _, r := range d.Resizes {
 		changes[r.Job] = true
+		if r.From > 0 && r.To > r.From {
+			grows[r.Job] = r.To
+		}
 	}
 	for i, s := range sc.Subjects {
 		name := sc.Snapshot.Jobs[i].Name
 		seen := p.see(ctx, s, changes[name])
 		if since := s.Known.AwaitsSince(sc.At); since.Before(sc.At) {
 			seen.AwaitsSince = new(coretime.Seconds(since))
+		}
+		if to := grows[name]; to > 0 {
+			seen.Crowded = sc.crowded(s, &sc.Snapshot.Jobs[i], to)
 		}
 		if limit, capped := sc.caps[s]; capped {
 			seen.Most = &limit.most
@@ -150,6 +156,9 @@ func (p *Planner) inWords(ctx context.Context, sc *Scene, s *view.Subject, h beg
 			"It keeps its size until those that are to have its GPUs can take them: they are still being resized.")
 	case begin.NotFree:
 		return memory.NotFree(h.To)
+	case begin.Crowded:
+		return says(memory.ReasonCrowded, "It is to have %s, for which there is room beside it only if a job that starts "+
+			"there does not come to train. It keeps its size until that is known.", elastic.Count(h.To))
 	case begin.Quota:
 		why := sc.caps[s].why
 		if h.Quota != "" {

@@ -31,7 +31,8 @@ type Scene struct {
 	Supply   *capacity.Supply
 	queues   []*v1alpha1.TrainingQueue
 	largest  map[string]elastic.GPUs // by pool: what its largest node has
-	vacant   vacancies               // of the snapshot's jobs
+	vacant   vacancies               // of the snapshot's jobs, but for those that start
+	unused   vacancies               // of all of them
 	leaving  map[string]bool         // nodes of which there is notice that they go
 	all      map[types.UID]bool      // the jobs of all ElasticJobs, planned for or not
 	underWay []*v1alpha1.Resize      // of all of them
@@ -84,7 +85,10 @@ func (p *Planner) Observe(ctx context.Context) (*Scene, error) {
 		Nodes:  sc.Supply.Nodes,
 		Queues: shares.Of(sc.queues, sc.Supply.Nodes),
 	}
-	sc.vacant = vacanciesOf(sc.Supply.Nodes, sc.Subjects, p.GPUs)
+	sc.unused = vacanciesOf(sc.Supply.Nodes, sc.Subjects, p.GPUs)
+	sc.vacant = vacanciesOf(sc.Supply.Nodes, slices.DeleteFunc(slices.Clone(sc.Subjects), func(s *view.Subject) bool {
+		return starts(s.Active())
+	}), p.GPUs)
 	p.takeIntoSnapshot(ctx, sc)
 	sc.Snapshot.Sites = sc.Supply.Sites()
 	sc.Supply.Rooms(sc.Snapshot.Nodes)

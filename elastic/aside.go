@@ -8,9 +8,14 @@ type Idle struct {
 	Name string `json:"name"`
 	// Blocked is why a job that it starts after will not succeed by itself, such as PredecessorFailed; empty if all may.
 	Blocked AsideReason `json:"blocked,omitempty"`
-	// RoomSince is since when there has been room for all workers of a job that was started, and not by Takt. None of
-	// them has a node, and none lacks GPUs. Absent: there is no room, or it is not so.
+	// RoomSince is since when there has been room for all workers of a job that is to run, none of which has a node, and
+	// none lacks GPUs. Absent: there is no room, or it is not so.
 	RoomSince *Seconds `json:"roomSince,omitempty"`
+	// SaidSince is since when, of that time, somebody says why: that they cannot be placed, or cannot be made. Absent:
+	// nobody says anything.
+	SaidSince *Seconds `json:"saidSince,omitempty"`
+	// Promised says that its deadline is promised, where there is such room.
+	Promised bool `json:"promised,omitempty"`
 	// LeftRoom says that it was set aside for that, and that none of its workers has had a node since.
 	LeftRoom bool `json:"leftRoom,omitempty"`
 	// CouldNotRunAt is when it was stopped as workers of it could not run. It has had none since.
@@ -54,12 +59,12 @@ const (
 )
 
 // SetsAside says whether a job takes no part in a plan that is made now. A start of Takt's own that finds no nodes for
-// as long is taken back; so is a job that others have started.
+// as long is taken back; so it is with a job of which somebody says that it cannot use its room.
 func (s Settings) SetsAside(idle Idle, now Seconds) (Aside, bool) {
 	if idle.Blocked != "" {
 		return Aside{Name: idle.Name, Reason: idle.Blocked}, true
 	}
-	if idle.LeftRoom || idle.RoomSince != nil && now >= s.leavesRoomAt(idle) {
+	if at, foreseen := s.leavesRoomAt(idle); idle.LeftRoom || foreseen && now >= at {
 		return Aside{Name: idle.Name, Reason: WorkersNotPlaced}, true
 	}
 	if idle.CouldNotRunAt != nil {
@@ -76,9 +81,21 @@ func (s Settings) SetsAside(idle Idle, now Seconds) (Aside, bool) {
 	return Aside{}, false
 }
 
-// leavesRoomAt is when a job has had room for so long that others have it.
-func (s Settings) leavesRoomAt(idle Idle) Seconds {
-	return *idle.RoomSince + cmp.Or(s.PlaceWithin, placeWithin)
+// leavesRoomAt is when a job has had room for so long that others have it; false if that is not foreseen. As long as
+// nobody says anything, whoever makes or places its workers may just be slow: that is waited for as long as a start may
+// take, and no promise is given up for it.
+func (s Settings) leavesRoomAt(idle Idle) (at Seconds, foreseen bool) {
+	switch {
+	case idle.RoomSince == nil:
+		return 0, false
+	case idle.SaidSince == nil:
+		return *idle.RoomSince + s.startsWithin(), !idle.Promised
+	}
+	at = *idle.SaidSince + cmp.Or(s.PlaceWithin, placeWithin)
+	if !idle.Promised { // and however often what is said begins anew
+		at = min(at, *idle.RoomSince+s.startsWithin())
+	}
+	return at, true
 }
 
 // judgesAnew is when a job may be set aside, or take part again, though nothing else happens; false if never.
@@ -86,8 +103,8 @@ func (s Settings) judgesAnew(idle Idle, now Seconds) (at Seconds, later bool) {
 	switch a, aside := s.SetsAside(idle, now); {
 	case aside && a.Until != nil:
 		return *a.Until, true
-	case !aside && idle.RoomSince != nil:
-		return s.leavesRoomAt(idle), true
+	case !aside:
+		return s.leavesRoomAt(idle)
 	}
 	return 0, false
 }

@@ -211,6 +211,9 @@ func (c *checker) idle(all []Idle) {
 		if idle.RoomSince != nil {
 			c.moment(fmt.Sprintf("idle[%d].roomSince", i), *idle.RoomSince)
 		}
+		if idle.SaidSince != nil {
+			c.moment(fmt.Sprintf("idle[%d].saidSince", i), *idle.SaidSince)
+		}
 		if idle.CouldNotRunAt != nil {
 			c.moment(fmt.Sprintf("idle[%d].couldNotRunAt", i), *idle.CouldNotRunAt)
 		}

@@ -20,7 +20,7 @@ import (
 //	demand GPUS [pods=]                        pods of others wait for so many; some for several on one node
 //	queue NAME [guaranteed=] [limit=] [weight=] [priority=] [noborrowing]
 //	job NAME left= sizes=WORKERS[:SPEED[/EXPECTED[/BEST[/UNTRIED]]]],… [deadline=] …
-//	idle NAME [blocked=] [room=] [leftroom] [couldnotrun=] [nonode] [quota=MOST:LEAST]
+//	idle NAME [blocked=] [room=] [said=] [promised] [leftroom] [couldnotrun=] [nonode] [quota=MOST:LEAST]
 //	                                           a job that may be unable to use GPUs
 //	later SECONDS                              all train for as long; who waits for one that ends does no more
 //	plan                                       and act on it
@@ -136,6 +136,10 @@ func (w *world) set(words []string) {
 			switch key {
 			case "room":
 				idle.RoomSince = new(w.Now + Seconds(number(w.t, value)))
+			case "said":
+				idle.SaidSince = new(w.Now + Seconds(number(w.t, value)))
+			case "promised":
+				idle.Promised = true
 			case "blocked":
 				idle.Blocked = AsideReason(value)
 			case "nonode":

@@ -40,6 +40,8 @@ type hindrances struct {
 	withheldSince time.Time
 	roomSince     time.Time // since when there has been room for its workers, none of which has a node
 	roomLeft      bool      // that was for so long that others have it
+	unmade        Unmade    // what its controller says of workers that are missing
+	unmadeAt      time.Time // when that was asked; zero if it was not
 	couldNotRun   time.Time // when it was stopped as workers of it could not run; zero if it was not
 	hurdle        string    // why none could
 	// refusedSince is since when Takt has left the job alone; zero while it looks after it.
@@ -128,6 +130,29 @@ func (j *Job) UsesRoom() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.roomSince, j.roomLeft = time.Time{}, false
+	j.unmade, j.unmadeAt = Unmade{}, time.Time{}
+}
+
+// Unmade is what the controller of a job says of pods that it cannot make, and since when. The zero value is that it
+// says nothing.
+type Unmade struct {
+	Why   string
+	Since time.Time
+}
+
+// HearsUnmade remembers what the controller of the job says of workers that are missing, asked at a moment.
+func (j *Job) HearsUnmade(u Unmade, at time.Time) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.unmade, j.unmadeAt = u, at
+}
+
+// Unmade is what the controller of the job has said last of workers that are missing, and when that was asked; zero
+// if it was not, since they are.
+func (j *Job) Unmade() (u Unmade, asked time.Time) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.unmade, j.unmadeAt
 }
 
 // HinderedBy is what hinders the job at present.

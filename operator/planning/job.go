@@ -25,7 +25,8 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 		sc.heldFor[client.ObjectKeyFromObject(s.ElasticJob)] = held
 	}
 	home, hasHome := homeOf(s, sc.Supply)
-	idle := p.idle(s, sc, fits, hasHome)
+	idle := p.idle(ctx, s, sc, fits, hasHome)
+	idle.Promised = job.Promised && idle.RoomSince != nil
 	if p.setsAside(s, sc, idle) {
 		return job, false
 	}

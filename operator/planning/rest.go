@@ -23,8 +23,9 @@ import (
 // What comes at a moment (moment): what the core says itself, such as reservations that begin and pauses that are over;
 // deadlines that pass; promises that a job which stands still is about to miss; resizes that failed and may be tried
 // again; GPUs that are awaited for too long, and pods that leave for too long; jobs that wait for their refusal to
-// pass; pods outside Takt that begin to count, or do not use what was made free for them; what shared profiles had that
-// was not read yet; statuses of queues that were written only just now; and what has failed and is to be tried again.
+// pass; words on why workers do not come to nodes that have room for them; pods outside Takt that begin to count, or do
+// not use what was made free for them; what shared profiles had that was not read yet; statuses of queues that were
+// written only just now; and what has failed and is to be tried again.
 //
 // A plan that nothing has called for finds nothing, then. Should something have been missed all the same, one is made
 // after twice as long each time, and every longestRest; or as often as ever while a resize is under way: askForOverdue.

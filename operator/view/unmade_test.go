@@ -1,4 +1,4 @@
-package resizing
+package view
 
 import (
 	"testing"
@@ -9,7 +9,7 @@ import (
 )
 
 // What counts is what was said last, and since the pods were asked for.
-func TestRefusalIsTheLastOfItsReason(t *testing.T) {
+func TestWhyPodsAreNotMadeIsTheLastOfItsReason(t *testing.T) {
 	asked := time.Date(2026, 3, 1, 12, 0, 0, 5e8, time.UTC)
 	event := func(reason, message string, after time.Duration) corev1.Event {
 		return corev1.Event{Reason: reason, Message: message, LastTimestamp: metav1.NewTime(asked.Add(after))}
@@ -31,8 +31,24 @@ func TestRefusalIsTheLastOfItsReason(t *testing.T) {
 		"it is said again":     {[]corev1.Event{series}, "too little"},
 		"it is said otherwise": {[]corev1.Event{event("FailedCreatePod", "no", time.Second)}, "no"},
 	} {
-		if got := refusalIn(c.events, "FailedCreatePod", asked); got != c.want {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
+		if got := unmadeBy(c.events, "FailedCreatePod", asked); got.Why != c.want || got.Since.IsZero() != (c.want == "") {
+			t.Errorf("%s: %+v, want %q", name, got, c.want)
 		}
+	}
+}
+
+// It is said since the first of those that count, which may be the same that are said again.
+func TestSinceWhenPodsAreNotMade(t *testing.T) {
+	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	event := func(reason string, first, last time.Duration) corev1.Event {
+		return corev1.Event{Reason: reason, Message: "no", LastTimestamp: metav1.NewTime(start.Add(last)),
+			FirstTimestamp: metav1.NewTime(start.Add(first))}
+	}
+	got := unmadeBy([]corev1.Event{
+		event("FailedCreatePod", -time.Hour, -time.Minute), event("FailedCreateService", 0, time.Hour),
+		event("FailedCreatePod", 2*time.Minute, 3*time.Minute), event("FailedCreatePod", time.Minute, 2*time.Minute),
+	}, "FailedCreatePod", start)
+	if want := start.Add(time.Minute); !got.Since.Equal(want) {
+		t.Errorf("it is said since %s, want %s", got.Since, want)
 	}
 }

@@ -1,0 +1,151 @@
+package planning
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/coretime"
+	"github.com/takt-dev/takt/operator/capacity"
+	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/view"
+	"github.com/takt-dev/takt/operator/wording"
+)
+
+// unplaced says that a job is to run, and is not resized, none of whose workers has a node: they come for the first
+// time, or once more, as after their node was drained. Room is made for one that its scheduler says lacks GPUs, so that
+// is not meant.
+func (p *Planner) unplaced(s *view.Subject) bool {
+	for _, w := range s.Pods {
+		if _, lacks := p.GPUs.LacksSince(w.Pod); lacks || w.Pod.Spec.NodeName != "" {
+			return false
+		}
+	}
+	return s.Active() == nil && s.Size() > 0
+}
+
+// seeRoom notes since when there has been room for a job none of whose workers has a node.
+func (p *Planner) seeRoom(ctx context.Context, s *view.Subject, sc *Scene, fits []capacity.Fit, idle *elastic.Idle) {
+	if !p.unplaced(s) {
+		s.Known.UsesRoom()
+		return
+	}
+	told := meta.FindStatusCondition(s.ElasticJob.Status.Conditions, v1alpha1.ConditionResizing)
+	if told != nil && told.Reason == memory.ReasonUnplaced { // by a process that is gone, maybe
+		s.Known.HasLeftRoom()
+	}
+	room := elastic.Workers(0)
+	for _, fit := range fits {
+		room += fit.Room
+	}
+	since, left := s.Known.LeavesRoom(room >= elastic.Workers(s.Size()), sc.At)
+	if idle.LeftRoom = left; since.IsZero() && !left {
+		return
+	}
+	said := p.saidSince(ctx, s, sc, since)
+	if since.IsZero() {
+		return
+	}
+	idle.RoomSince = new(coretime.Seconds(since))
+	if !said.IsZero() {
+		idle.SaidSince = new(coretime.Seconds(said))
+	} else if !left { // nothing tells the planner when somebody says it
+		sc.later.meet(latest(since.Add(p.Limits.PlaceWithin), sc.At.Add(p.Settings.Planning.Every.Duration)))
+	}
+}
+
+// saidSince is since when somebody says why no worker of a job comes to a node, of the time for which there has been
+// room: the scheduler of one of them, or the controller of the job, if some are missing. It is zero if nobody does.
+func (p *Planner) saidSince(ctx context.Context, s *view.Subject, sc *Scene, since time.Time) time.Time {
+	said, found := time.Time{}, false
+	for _, w := range s.Pods {
+		if at, is := unschedulable(w.Pod); is && (!found || at.Before(said)) {
+			said, found = at, true
+		}
+	}
+	if !found && len(s.Pods) < int(s.Size()) {
+		unmade := p.unmade(ctx, s, sc, since)
+		said, found = unmade.Since, unmade != memory.Unmade{}
+	}
+	if !found {
+		return time.Time{}
+	}
+	return latest(said, since)
+}
+
+// unmade is what the controller of a job says of workers that are missing, though there has been room for them for as
+// long as they may take to find nodes. It is asked now and then. Where events cannot be read nobody says anything.
+func (p *Planner) unmade(ctx context.Context, s *view.Subject, sc *Scene, since time.Time) memory.Unmade {
+	said, asked := s.Known.Unmade()
+	if sc.At.Sub(since) < p.Limits.PlaceWithin || sc.At.Sub(asked) < p.Settings.Planning.Every.Duration {
+		return said
+	}
+	said, err := s.Unmade(ctx, p.Live, since)
+	if err != nil {
+		p.log.Info("Nobody can tell why no pod is made", "job", s.ElasticJob.Spec.JobRef.String(), "error", err.Error())
+	}
+	said.Why = view.PassedOn(said.Why)
+	s.Known.HearsUnmade(said, sc.At)
+	return said
+}
+
+// latest is the later of two moments.
+func latest(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
+}
+
+// whyUnplaced says what is known of why none of the workers of a job has come to a node.
+func (p *Planner) whyUnplaced(s *view.Subject) string {
+	told, silent := wording.Span(p.Limits.PlaceWithin), wording.Span(p.Limits.PlaceWithin+p.Limits.ReadyWithin)
+	unmade, _ := s.Known.Unmade()
+	says := ""
+	switch said := whyUnschedulable(s); {
+	case said != "":
+		says = fmt.Sprintf("There was room for its workers for %s, and none of them has come to a node. "+
+			"Their scheduler says: %q.", told, said)
+	case unmade.Why != "" && len(s.Pods) < int(s.Size()):
+		says = fmt.Sprintf("There was room for its workers for %s, and their pods cannot be created. %s says: %q.", told,
+			s.Kind.Words().Controller, unmade.Why)
+	case len(s.Pods) == 0:
+		says = fmt.Sprintf("There was room for its workers for %s, and nobody has created their pods, nor said why: look at "+
+			"the events of the job, and whether %s runs.", silent, s.Kind.Words().Controller)
+	default:
+		says = fmt.Sprintf("There was room for its workers for %s, and none of them has come to a node, nor does anybody "+
+			"say why: look whether their scheduler runs.", silent)
+	}
+	return says + " Others have its GPUs until it can use them."
+}
+
+// unschedulable says that a pod has no node as its scheduler finds none, and since when.
+func unschedulable(pod *corev1.Pod) (since time.Time, is bool) {
+	for _, c := range pod.Status.Conditions {
+		if c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse {
+			return c.LastTransitionTime.Time, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// whyUnschedulable is why the first of the workers of a job has no node of which its scheduler says it.
+func whyUnschedulable(s *view.Subject) string {
+	for _, w := range s.Pods {
+		for _, c := range w.Pod.Status.Conditions {
+			if c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse && c.Message != "" {
+				return wording.ClipTo(strings.TrimSuffix(strings.Join(strings.Fields(c.Message), " "), "."), longestSaid)
+			}
+		}
+	}
+	return ""
+}
+
+// longestSaid is how much is passed on of what a scheduler says, in bytes.
+const longestSaid = 200

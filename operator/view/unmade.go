@@ -1,0 +1,56 @@
+package view
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/operator/memory"
+)
+
+// mostEvents is how many events of a job are read at most. There are more only where somebody writes them on purpose.
+const mostEvents = 500
+
+// Unmade is what the controller of the job has said since a moment of pods that it cannot make. It says so in events
+// alone, which are not in the cache.
+func (s *Subject) Unmade(ctx context.Context, live client.Reader, since time.Time) (memory.Unmade, error) {
+	var events corev1.EventList
+	err := live.List(ctx, &events, client.InNamespace(s.Job.Namespace), client.Limit(mostEvents),
+		client.MatchingFields{"involvedObject.uid": string(s.Job.UID), "type": corev1.EventTypeWarning})
+	if err != nil {
+		return memory.Unmade{}, fmt.Errorf("listing the events of %s: %w", s.ElasticJob.Spec.JobRef.String(), err)
+	}
+	return unmadeBy(events.Items, s.Kind.Words().Refuses, since), nil
+}
+
+// unmadeBy is what the last event for a reason says since a moment, of which events keep the second, and since when
+// there are such.
+func unmadeBy(events []corev1.Event, reason string, since time.Time) (u memory.Unmade) {
+	last := since.Truncate(time.Second)
+	for _, e := range events {
+		first, at := e.FirstTimestamp.Time, e.LastTimestamp.Time
+		if e.Series != nil {
+			first, at = e.EventTime.Time, e.Series.LastObservedTime.Time
+		}
+		if first.IsZero() || first.After(at) {
+			first = at
+		}
+		if e.Reason != reason || at.Before(since.Truncate(time.Second)) {
+			continue
+		}
+		if u.Since.IsZero() || first.Before(u.Since) {
+			u.Since = first
+		}
+		if !at.Before(last) {
+			last, u.Why = at, e.Message
+		}
+	}
+	if _, why, found := strings.Cut(u.Why, "Error creating: "); found {
+		u.Why = why
+	}
+	return u
+}

@@ -5,6 +5,8 @@ import "time"
 // Seen is what is seen of a job that counts as finished.
 type Seen struct {
 	At time.Time // when it ended, in whole seconds
+	// SeenAt is when whoever judges its end has first seen it; zero if that does not matter.
+	SeenAt time.Time
 	// Said is what was said of this end before.
 	Said Said
 	// Leaving are its workers that may have been about to leave when it ended; nil if there were none.
@@ -71,11 +73,16 @@ func (s Seen) rest() (rest time.Duration, known bool) {
 	return time.Duration(float64(s.Read.Sub(s.Began)) * (1 - s.Done) / s.Done), true
 }
 
-// lastWordWithin is how long the end of a job waits at most for what it has said last.
+// lastWordWithin is how long the end of a job waits at most for what it has said last, once it is seen: whoever is to
+// read that may have been away when it ended, and what was written is still there.
 const lastWordWithin = 30 * time.Second
 
 // AwaitsLastWord says that it depends on what a job has said last whether it was cut short. Nobody has read that yet:
 // nothing is said of its end until then.
 func (s Seen) AwaitsLastWord(now time.Time) bool {
-	return s.Said == "" && s.Leaving != nil && now.Sub(s.At) <= lastWordWithin
+	seen := s.At
+	if s.SeenAt.After(seen) {
+		seen = s.SeenAt
+	}
+	return s.Said == "" && s.Leaving != nil && now.Sub(seen) <= lastWordWithin
 }

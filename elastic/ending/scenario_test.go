@@ -15,7 +15,7 @@ import (
 // TestScenarios plays the scenarios in testdata. A line of a scenario is what is seen of the end of a job; what is
 // answered is indented. Moments are spans of time after that end:
 //
-//	job [leaving=SINCE[:soon]] [said=] [read=MOMENT:DONE] [rate=SHARE] [began=] [earliest=] [expected=]
+//	job [leaving=SINCE[:soon]] [seen=] [said=] [read=MOMENT:DONE] [rate=SHARE] [began=] [earliest=] [expected=]
 //	awaits MOMENT…            is then waited for what the last of these has said last?
 //
 // Others are what may have had workers leave, and who of these were about to:
@@ -65,6 +65,8 @@ func job(t *testing.T, words []string) ending.Seen {
 			if first != "" {
 				s.Leaving.Since = moment(t, first)
 			}
+		case "seen":
+			s.SeenAt = moment(t, value)
 		case "said":
 			s.Said = ending.Said(value)
 		case "read":

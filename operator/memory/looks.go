@@ -24,6 +24,18 @@ type looks struct {
 	wordAt time.Time
 	word   float64
 	asked  bool
+	// endSeenAt is when this process has first seen that the job has ended; zero if it has not.
+	endSeenAt time.Time
+}
+
+// EndSeen is when this process has first seen the end of the job, which has ended by now.
+func (j *Job) EndSeen(now time.Time) time.Time {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.endSeenAt.IsZero() {
+		j.endSeenAt = now
+	}
+	return j.endSeenAt
 }
 
 // KeepLastWord remembers what a job that has ended had said last of how far it is, and when; nothing, if it cannot be

@@ -46,9 +46,9 @@ func NewAgent(limits Limits) *Agent {
 // Name is Agent.
 func (*Agent) Name() v1alpha1.ProgressSource { return v1alpha1.ProgressAgent }
 
-// Read fails with ErrNone where the worker has no agent, or the agent has seen no progress.
+// Read fails with ErrNone where the worker has no agent, or has ended with it, or the agent has seen no progress.
 func (a *Agent) Read(ctx context.Context, t Target) (Sample, error) {
-	pod, err := first(t)
+	pod, err := serving(t)
 	if err != nil {
 		return Sample{}, err
 	}

@@ -47,7 +47,7 @@ func (*Prometheus) Name() v1alpha1.ProgressSource { return v1alpha1.ProgressProm
 // with the annotation prometheus.io/scrape is looked at for well-known ones: whatever else is there
 // was never meant for us, so nothing about it is an error but ErrNone.
 func (p *Prometheus) Read(ctx context.Context, t Target) (Sample, error) {
-	pod, err := first(t)
+	pod, err := serving(t)
 	if err != nil {
 		return Sample{}, err
 	}

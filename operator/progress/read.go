@@ -91,9 +91,13 @@ func (r *Reader) Read(ctx context.Context, t Target, now time.Time) (Sample, err
 	return sample, err
 }
 
-// begin is a reading of the worker that speaks for the training.
+// begin is a reading of the worker that speaks for the training. The agent of one that has ended is gone: what that
+// would tell it has read from the output, which is still there.
 func (r *Reader) begin(t Target, h *history, now time.Time) *reading {
 	t.Pods, t.Now = h.speaker.first(t.Pods), now
+	if t.Spec.Source == v1alpha1.ProgressAgent && over(t) {
+		t.Spec.Source = v1alpha1.ProgressLogs
+	}
 	h.meet(t, now)
 	return &reading{Reader: r, t: t, now: now, h: h, answers: map[v1alpha1.ProgressSource]answer{}}
 }

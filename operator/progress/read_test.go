@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -287,5 +288,26 @@ func TestASourceWithoutAPlaceInTheOrderIsRefused(t *testing.T) {
 	if _, err := NewReader(ten, Annotation{}, &scripted{name: "Rumours"}); err == nil ||
 		!strings.Contains(err.Error(), "Rumours") {
 		t.Errorf("It is taken: %v", err)
+	}
+}
+
+// The last word of a worker that has ended is what it has written, whatever has told its progress before: its agent is
+// gone with it. Nothing rests then for having failed before.
+func TestOfAWorkerThatHasEndedTheOutputIsRead(t *testing.T) {
+	for _, named := range []v1alpha1.ProgressSource{"", agent} {
+		pod := worker("resnet-worker-0", AgentPortAnnotation, serve(t, says(MetricDone+" 5\n"+MetricTotal+" 9\n")))
+		target, asked := resnet(pod), []v1alpha1.ProgressSource{}
+		target.Spec.Source = named
+		output := &scripted{name: logs, answer: Sample{Done: 9, Total: 9}, asked: &asked}
+		reader := readerOf(NewAgent(wide), output)
+		if got, err := reader.Read(t.Context(), target, sixOClock); err != nil || got.Source != agent || got.Done != 5 {
+			t.Errorf("while it runs it tells %+v, %v", got, err)
+		}
+		rests := reader.recall(target).record(logs)
+		rests.err, rests.restsTo = ErrTimeout, sixOClock.Add(time.Hour)
+		pod.Status.Phase = corev1.PodSucceeded
+		if got, err := reader.Read(t.Context(), target, sixOClock.Add(ten)); err != nil || got.Source != logs || got.Done != 9 {
+			t.Errorf("once it has ended it tells %+v, %v", got, err)
+		}
 	}
 }

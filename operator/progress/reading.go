@@ -135,14 +135,14 @@ func (r *reading) taken(s Sample) Sample {
 	return s
 }
 
-// ask reads one source, unless it rests. Where others are to be asked after it, it has half of the time
-// that is left.
+// ask reads one source, unless it rests: none does of a worker that has ended, as what is read then is its last word.
+// Where others are to be asked after it, it has half of the time that is left.
 func (r *reading) ask(ctx context.Context, source Source, others bool) (Sample, error) {
 	name := source.Name()
 	if before, asked := r.answers[name]; asked {
 		return before.sample, before.err
 	}
-	if of := r.h.known(name); of != nil && of.err != nil && of.rests(r.now) && !r.answersAgain(source) {
+	if of := r.h.known(name); of != nil && of.err != nil && of.rests(r.now) && !r.answersAgain(source) && !over(r.t) {
 		return Sample{}, of.err
 	}
 	if end, ok := ctx.Deadline(); ok && others {

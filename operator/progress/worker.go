@@ -20,6 +20,21 @@ func first(t Target) (*corev1.Pod, error) {
 	return t.Pods[0], nil
 }
 
+// serving is the first worker, of a source that it serves: one that has ended serves nothing any more.
+func serving(t Target) (*corev1.Pod, error) {
+	pod, err := first(t)
+	if err == nil && over(t) {
+		return nil, fail(errNotOffered, "pod %s has ended: it serves nothing any more", pod.Name)
+	}
+	return pod, err
+}
+
+// over says that the first worker has ended. What it has written may still be there.
+func over(t Target) bool {
+	pod, err := first(t)
+	return err == nil && (pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed)
+}
+
 // endpoint is the URL of a port and path of a pod.
 func endpoint(pod *corev1.Pod, port int, path string) (*url.URL, error) {
 	if pod.Status.PodIP == "" {

@@ -60,7 +60,8 @@ func (r *Reader) Reconcile(ctx context.Context, request reconcile.Request) (reco
 		return reconcile.Result{}, err
 	}
 	if s.Job.State != resize.JobGoesOn {
-		return reconcile.Result{}, r.conclude(ctx, s)
+		wait, err := r.conclude(ctx, s)
+		return reconcile.Result{RequeueAfter: wait}, err
 	}
 	running := s.Running()
 	if len(running) == 0 {
@@ -110,10 +111,17 @@ func (r *Reader) look(ctx context.Context, s *view.Subject, running []*corev1.Po
 	return next, nil
 }
 
-// conclude keeps what a job has taught that has ended.
-func (r *Reader) conclude(ctx context.Context, s *view.Subject) error {
+// wordEvery is after how long the last word of a job is read again that could not be read.
+const wordEvery = 2 * time.Second
+
+// conclude keeps what a job has taught that has ended, and says after how long to come back: nothing is said of it
+// before its last word was read.
+func (r *Reader) conclude(ctx context.Context, s *view.Subject) (again time.Duration, err error) {
 	if s.AwaitsLastWord(r.Now()) {
 		r.readLastWord(ctx, s)
+		if s.AwaitsLastWord(r.Now()) {
+			return wordEvery, nil
+		}
 		r.Report(client.ObjectKeyFromObject(s.ElasticJob))
 	}
 	if wrong, ok := s.Known.MissedBy(s.Job.EndedAt); ok && s.Job.State == resize.JobFinished {
@@ -124,10 +132,10 @@ func (r *Reader) conclude(ctx context.Context, s *view.Subject) error {
 	}
 	r.Ended(s)
 	if err := r.Shelf.Save(ctx, s, true); err != nil {
-		return err
+		return 0, err
 	}
 	s.Known.Close()
-	return nil
+	return 0, nil
 }
 
 // attention is how many times a job is looked at in as long as it has been quiet for; less of it does where what is new
@@ -258,7 +266,8 @@ func (r *Reader) sample(ctx context.Context, s *view.Subject, pods []*corev1.Pod
 	return r.Sources.Read(ctx, target, r.Now())
 }
 
-// readLastWord reads how far a job was that has ended: its annotation, and the output of the pods that are left.
+// readLastWord reads how far a job was that has ended: its annotation, and the output of the pods that are left. Where
+// that fails in a way that may pass nothing is kept, and it is read again.
 func (r *Reader) readLastWord(ctx context.Context, s *view.Subject) {
 	var pods []*corev1.Pod
 	for _, w := range s.Pods {
@@ -267,7 +276,9 @@ func (r *Reader) readLastWord(ctx context.Context, s *view.Subject) {
 	switch word, err := r.sample(ctx, s, pods, 0); {
 	case err != nil:
 		log.FromContext(ctx).V(1).Info("What the job has said last cannot be read", "err", err.Error())
-		s.Known.KeepLastWord(time.Time{}, 0)
+		if errors.Is(err, progress.ErrNone) || !progress.Passes(err) {
+			s.Known.KeepLastWord(time.Time{}, 0)
+		}
 	case word.Done < word.Total && word.At.After(s.Job.EndedAt.Add(time.Second)): // nobody knows when it said that
 		s.Known.KeepLastWord(time.Time{}, 0)
 	default:

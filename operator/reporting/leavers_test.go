@@ -1,6 +1,7 @@
 package reporting_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -153,35 +154,78 @@ func TestAJobThatEndsAsExpectedWhileItIsMadeSmallerIsNotCutShort(t *testing.T) {
 }
 
 // A job that ends by itself while it is made smaller says so at last, and that is heard before anything is said of its
-// end: what is said once stays. Nobody waits for a word that cannot be read.
+// end: what is said once stays. It is read again where that fails in a way that may pass, also by a process that begins
+// long after it, and from its output where its agent has ended with it. Nobody waits for a word that cannot be read.
 func TestTheLastWordOfAJobIsHeardBeforeItsEndIsJudged(t *testing.T) {
 	for name, tt := range map[string]struct {
-		word    string
-		after   time.Duration // its end
+		word    string        // on the job
+		output  *output       // of its pods, which have ended as the job has; nil if there are none left
+		names   bool          // the job names its agent as what tells its progress
+		begins  time.Duration // when this process does, after the end of the job
+		unread  time.Duration // for how long nobody reads it from then on
 		reads   bool
 		short   bool
 		nothing bool // is said yet
 	}{
 		"all was done":                         {word: "1000/1000", reads: true},
 		"nobody has read it yet":               {word: "1000/1000", nothing: true},
-		"nobody reads it":                      {word: "1000/1000", after: time.Minute, short: true},
+		"nobody reads it":                      {word: "1000/1000", unread: time.Minute, short: true},
 		"it had said how far it was":           {word: "430/1000 at 2026-11-20T23:58:59Z", reads: true, short: true},
 		"nobody knows when it had said that":   {word: "430/1000", reads: true, short: true},
 		"it has said nothing that can be read": {word: "nearly done", reads: true, short: true},
+
+		"a process that begins later reads it":      {word: "1000/1000", begins: time.Minute, reads: true},
+		"one that begins later has not read it yet": {word: "1000/1000", begins: time.Minute, nothing: true},
+		"one that begins later does not read it": {
+			word: "1000/1000", begins: time.Hour, unread: time.Minute, short: true,
+		},
+		"the first reading times out":                  {output: &output{late: 1}, reads: true},
+		"each reading times out":                       {output: &output{late: 100}, reads: true, short: true},
+		"its agent has ended with it":                  {output: &output{}, reads: true},
+		"its agent has ended with it, which it names":  {output: &output{}, names: true, reads: true},
+		"there is no output of it left, nor an answer": {reads: true, short: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ej, job, r := endedWhileShrunk(func(*v1alpha1.ElasticJob) {})
-			job.Annotations[progress.ProgressAnnotation] = tt.word
 			ej.Status.Prediction.Earliest = v1alpha1.NewTime(fixture.Start.Add(time.Hour))
-			o := fixture.Stopped(t, interceptor.Funcs{}, ej, job, r)
-			o.Sources = fixture.SourcesOf(o.Settings.Progress.Every.Duration, progress.Annotation{})
-			o.Now = func() time.Time { return r.CreationTimestamp.Add(tt.after) }
+			objects := []client.Object{ej, job, r}
+			sources := []progress.Source{progress.Annotation{}}
+			if tt.word != "" {
+				job.Annotations[progress.ProgressAnnotation] = tt.word
+			}
+			if tt.output != nil {
+				ej.Status.Progress.Source = string(v1alpha1.ProgressAgent)
+				for _, pod := range fixture.WorkersOf(job, 3, "node") {
+					pod.Annotations = map[string]string{progress.AgentPortAnnotation: "65535"}
+					pod.Status.Phase, pod.Status.PodIP = corev1.PodSucceeded, "127.0.0.1"
+					objects = append(objects, pod)
+				}
+				sources = append(sources, tt.output,
+					progress.NewAgent(progress.Limits{Timeout: time.Second, MaxBytes: 1 << 20}))
+			}
+			if tt.names {
+				ej.Spec.Progress.Source = v1alpha1.ProgressAgent
+			}
+			o := fixture.Stopped(t, interceptor.Funcs{}, objects...)
+			o.Sources = fixture.SourcesOf(o.Settings.Progress.Every.Duration, sources...)
+			now := r.CreationTimestamp.Add(tt.begins)
+			o.Now = func() time.Time { return now }
 			o.Furnish()
 			of := reconcile.Request{NamespacedName: client.ObjectKeyFromObject(ej)}
-			if tt.reads {
-				if _, err := o.Reader.Reconcile(t.Context(), of); err != nil {
+			for wait := time.Nanosecond; tt.reads && wait > 0; now = now.Add(wait) {
+				read, err := o.Reader.Reconcile(t.Context(), of)
+				if err != nil {
 					t.Fatal(err)
 				}
+				if wait = read.RequeueAfter; now.Sub(r.CreationTimestamp.Time) > tt.begins+time.Minute {
+					t.Fatalf("it is still read after %s", now.Sub(r.CreationTimestamp.Time))
+				}
+			}
+			if tt.unread > 0 {
+				if _, err := o.Reporter.Reconcile(t.Context(), of); err != nil {
+					t.Fatal(err)
+				}
+				now = now.Add(tt.unread)
 			}
 			resized, err := o.Resizer.Reconcile(t.Context(), reconcile.Request{NamespacedName: client.ObjectKeyFromObject(r)})
 			if err != nil {
@@ -210,6 +254,19 @@ func TestTheLastWordOfAJobIsHeardBeforeItsEndIsJudged(t *testing.T) {
 			}
 		})
 	}
+}
+
+// output is what a training has printed that has done all of its work, once its node serves it in time.
+type output struct{ late int }
+
+func (*output) Name() v1alpha1.ProgressSource { return v1alpha1.ProgressLogs }
+
+func (o *output) Read(context.Context, progress.Target) (progress.Sample, error) {
+	if o.late > 0 {
+		o.late--
+		return progress.Sample{}, progress.ErrTimeout
+	}
+	return progress.Sample{Done: 1000, Total: 1000, Unit: "steps"}, nil
 }
 
 // Once a worker that left has ended a whole job, the other jobs of its profile are resized by a restart. It is counted
@@ -244,7 +301,8 @@ func TestJobsOfAProfileAreRestartedOnceOneWasCutShort(t *testing.T) {
 	if step := resize.Next(observed); step.Condition != resize.Failed || step.Reason != resize.JobIsCutShort {
 		t.Errorf("the Resize ends as %s: %s", step.Condition, step.Reason)
 	}
-	for range 2 { // the second says the same
+	for look := range 3 { // the first waits for what it has said last, which nobody reads, and the third says the same
+		o.Reporter.Now = func() time.Time { return fixture.Start.Add(time.Duration(look) * time.Minute) }
 		if _, err := o.Reporter.Reconcile(t.Context(),
 			reconcile.Request{NamespacedName: client.ObjectKeyFromObject(ej)}); err != nil {
 			t.Fatal(err)

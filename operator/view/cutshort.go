@@ -19,8 +19,12 @@ func (s *Subject) CutShort() bool {
 
 // AwaitsLastWord says that nothing is said of the end of a job before what it has said last was read.
 func (s *Subject) AwaitsLastWord(now time.Time) bool {
-	return s.Object != nil && s.Known != nil && s.Job.State == resize.JobFinished && !s.Known.HasLastWord() &&
-		s.end().AwaitsLastWord(now)
+	if s.Object == nil || s.Known == nil || s.Job.State != resize.JobFinished || s.Known.HasLastWord() {
+		return false
+	}
+	end := s.end()
+	end.SeenAt = s.Known.EndSeen(now)
+	return end.AwaitsLastWord(now)
 }
 
 // State is that of the job, by its work and not by what it says alone.

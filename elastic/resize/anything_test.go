@@ -131,6 +131,10 @@ func nonsense(rng *rand.Rand) resize.Observed {
 	}
 	o.Checkpoint = resize.Checkpoint{Heard: coin(), AskedAt: moment(), AcknowledgedAt: moment(),
 		CompletedAt: moment(), ExpectedAt: moment(), Partly: coin(), Declined: rng.IntN(4) == 0, Impossible: rng.IntN(4) == 0}
+	o.Checkpoint.Unread, o.Checkpoint.UnreadAt = coin(), moment()
+	for i := range o.Pods {
+		o.Pods[i].UnreadAt = moment()
+	}
 	o.Progress = resize.Progress{SeenAt: moment(), Reported: coin(), AdvancedAt: moment(), StoppedAt: moment(),
 		ResumedAt: moment(), Advances: rng.IntN(4)}
 	return o

@@ -43,7 +43,7 @@ func (v view) save(since time.Time) (reason Reason, message string, step Step, w
 	expected := c.ExpectedAt.After(v.Now) && !c.ExpectedAt.After(counts.Add(limits.CheckpointWithin))
 	asked := v.saveAsked(since)
 	completeBy := c.AskedAt.Add(limits.CheckpointWithin)
-	answerBy := c.AskedAt.Add(limits.AcknowledgeWithin)
+	answerBy := v.heardBy(c.AskedAt, c.UnreadAt)
 	answered := asked && !c.AcknowledgedAt.Before(c.AskedAt)
 
 	switch {
@@ -62,9 +62,7 @@ func (v view) save(since time.Time) (reason Reason, message string, step Step, w
 			"The checkpoint that was asked for was not complete within %s.%s",
 			span(limits.CheckpointWithin), v.atStake()), Step{}, false
 	case asked && !answered && v.over(answerBy):
-		return CheckpointNotAcknowledged, fmt.Sprintf(
-			"The training did not answer within %s when asked for a checkpoint.%s",
-			span(limits.AcknowledgeWithin), v.atStake()), Step{}, false
+		return CheckpointNotAcknowledged, v.unanswered(answerBy) + v.atStake(), Step{}, false
 	case asked && c.Partly: // a process has ended that was about to ask them
 		return "", "", Step{Do: AskCheckpoint, AskedAt: c.AskedAt, Reason: CheckpointAsked,
 			Message: "Ask the rest of the training to save its state."}, true
@@ -87,6 +85,27 @@ func (v view) save(since time.Time) (reason Reason, message string, step Step, w
 		return "", "", Step{Do: AskCheckpoint, AskedAt: later(v.Now, since), Reason: CheckpointAsked,
 			Message: "Ask the training to save its state, so that the change loses no work."}, true
 	}
+}
+
+// heardBy is until when somebody is to have heeded what was written for him at some moment, and until another was not
+// read. As long as an agent says that it has not read it, it is waited for as long as for a checkpoint: it may take a
+// node more than a minute to hand it on. Where a node goes, there is no time for that.
+func (v view) heardBy(written, unread time.Time) time.Time {
+	if v.nodeGoes() {
+		unread = written
+	}
+	return earlier(later(written, unread).Add(v.Limits.AcknowledgeWithin), written.Add(v.Limits.CheckpointWithin))
+}
+
+// unanswered says of a request for a checkpoint that has not been answered by some moment who is to blame.
+func (v view) unanswered(by time.Time) string {
+	if c := v.Checkpoint; c.Unread {
+		return fmt.Sprintf(
+			"The request for a checkpoint did not reach the training within %s: its node has not handed it on.",
+			span(by.Sub(c.AskedAt)))
+	}
+	return fmt.Sprintf("The training did not answer within %s when asked for a checkpoint.",
+		span(v.Limits.AcknowledgeWithin))
 }
 
 // saveAsked says that a checkpoint was asked for after some moment.

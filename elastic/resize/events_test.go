@@ -34,6 +34,10 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 		for i := range w.Pods {
 			w.Pods[i].Heeds = w.Pods[i].Draining
 		}
+	case "undelivered": // is what is written on pods from now on, and their agents say so
+		w.undelivered = true
+	case "delivered":
+		w.deliver()
 	case "launched": // by something that the others are to forget
 		w.launched = true
 	case "agents silent":

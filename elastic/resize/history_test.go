@@ -23,6 +23,7 @@ type history struct {
 
 type fate struct {
 	answers, starts, leaves, saves, trains float64 // per tick
+	delivers                               float64 // what is written on pods to their agents, per tick
 	room                                   int     // how many pods fit at once
 	breaks                                 float64 // a pod or its node, per tick
 	hangs                                  float64 // at each change of workers
@@ -70,6 +71,7 @@ func newHistory(seed uint64) *history {
 	if rng.IntN(3) == 0 {
 		h.Checkpoint.ExpectedAt = dawn.Add(time.Duration(rng.IntN(400)) * time.Second)
 	}
+	h.undelivered, h.fate.delivers = h.Agent && rng.IntN(3) == 0, often()
 	return h
 }
 
@@ -98,9 +100,12 @@ func (h *history) tick() {
 			p.State = resize.PodTraining
 		}
 	}
+	if happens(h.fate.delivers) {
+		h.deliver()
+	}
 	leaves := h.rng.IntN(4) > 0 && happens(h.fate.leaves)
 	h.gone(func(i int) bool { return leaves && float64(h.ids[i]%10)/10 >= h.fate.stays })
-	if happens(h.fate.saves) {
+	if happens(h.fate.saves) && !h.Checkpoint.Unread {
 		h.Checkpoint.AcknowledgedAt = h.Now
 	}
 	if happens(h.fate.saves) {
@@ -164,6 +169,7 @@ const mostMoves = 60
 func (h *history) live(crash int) {
 	h.control()
 	for h.Now.Sub(dawn) < longest(h.Limits) && h.moved < mostMoves {
+		h.listen()
 		step := resize.Next(h.Observed)
 		if step.Message == "" || step.Reason == "" {
 			h.violated("a step without reason or sentence: %+v", step)

@@ -24,14 +24,15 @@ func (v view) mark(size Workers) (Step, bool) {
 }
 
 // heard waits until the agents of those who are marked from size on have read it: a pod that is being deleted gets no
-// mark any more. Who does not answer in time is sent away all the same.
+// mark any more, and one that leaves without having read it may take the training of the others with it. Who does not
+// answer in time is sent away all the same.
 func (v view) heard(size Workers) (Step, bool) {
 	var until time.Time
 	deaf := v.indices(func(p Pod) bool {
 		if p.Index < Index(size) || p.State != PodTraining || !v.deaf(p) {
 			return false
 		}
-		until = later(until, p.MarkedAt.Add(v.Limits.AcknowledgeWithin))
+		until = later(until, v.heardBy(p.MarkedAt, p.UnreadAt))
 		return true
 	})
 	if len(deaf) == 0 {
@@ -43,7 +44,7 @@ func (v view) heard(size Workers) (Step, bool) {
 
 // deaf says that a pod is marked, and that its agent may yet come to know of it.
 func (v view) deaf(p Pod) bool {
-	return p.Draining && !p.Heeds && !v.over(p.MarkedAt.Add(v.Limits.AcknowledgeWithin))
+	return p.Draining && !p.Heeds && !v.over(v.heardBy(p.MarkedAt, p.UnreadAt))
 }
 
 // drain takes the running job down to its goal: mark, have the marks heard, ask,

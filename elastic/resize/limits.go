@@ -17,7 +17,8 @@ type Limits struct {
 	// of several gigabytes are pulled in this time.
 	ReadyWithin time.Duration
 	// AcknowledgeWithin is how long the training may take to answer that it will
-	// save its state.
+	// save its state, from when the request has reached it. That may take its node
+	// as long as CheckpointWithin.
 	AcknowledgeWithin time.Duration
 	// CheckpointWithin is how long a checkpoint is waited for, whether the job
 	// makes it by itself or because it was asked to.

@@ -181,6 +181,9 @@ type Pod struct {
 	// MarkedAt is since when it is; zero if nobody knows. Heeds says that its agent has read the mark.
 	MarkedAt time.Time
 	Heeds    bool
+	// UnreadAt is until when its agent had not read the mark, as far as this process knows: it has said so last, or was
+	// asked first. Zero if nobody knows.
+	UnreadAt time.Time
 	// ToldAside is since when it is told to step aside; zero if it is not, or nobody knows. HeedsAside says that its agent
 	// has read that, and Aside is when the others had forgotten it, or when it was told where there is nothing to forget;
 	// zero as long as neither is said.
@@ -228,8 +231,13 @@ type Checkpoint struct {
 	// Impossible says that the agents know of nobody who could be asked.
 	Impossible     bool
 	AcknowledgedAt time.Time
-	CompletedAt    time.Time // the newest that is whole
-	ExpectedAt     time.Time // when the job will make one by itself
+	// Unread says that the agent of the first worker has answered since the request was made, and has not read it.
+	// UnreadAt is until when it had not, as far as this process knows: it has said so last, or was asked first. Zero if
+	// nobody knows.
+	Unread      bool
+	UnreadAt    time.Time
+	CompletedAt time.Time // the newest that is whole
+	ExpectedAt  time.Time // when the job will make one by itself
 	// Every is how often it made one lately, maybe at another size; zero as long as nobody knows.
 	Every time.Duration
 }

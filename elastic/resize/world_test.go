@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 )
 
@@ -32,6 +33,7 @@ type world struct {
 	refusedAt      time.Time // at first
 	slow           bool      // a pod that is let in takes a while to notice
 	deaf           bool      // a pod that is told something takes a while to hear of it
+	undelivered    bool      // what is written on a pod does not reach its agent, which says so
 	launched       bool      // what runs the training is to be forgotten, which takes a while
 	lastAdvance    time.Time
 	met            time.Time // when the workers last met anew
@@ -77,6 +79,7 @@ func (w *world) observe(t *testing.T) resize.Observed {
 	if !w.unread {
 		w.Progress.SeenAt = w.Now
 	}
+	w.listen()
 	text, err := json.Marshal(w.Observed)
 	if err != nil {
 		t.Fatal(err)
@@ -88,6 +91,34 @@ func (w *world) observe(t *testing.T) resize.Observed {
 	return o
 }
 
+// listen asks the agents what they have read.
+func (w *world) listen() {
+	if !w.undelivered {
+		return
+	}
+	if w.Checkpoint.Unread {
+		w.Checkpoint.UnreadAt = w.Now
+	}
+	for i := range w.Pods {
+		if p := &w.Pods[i]; p.Draining && !p.Heeds {
+			p.UnreadAt = w.Now
+		}
+	}
+}
+
+// deliver hands on what was written on pods.
+func (w *world) deliver() {
+	_, committed := w.Record.First(resize.Committed) // then nobody waits any more for those who step aside
+	w.undelivered, w.Checkpoint.Unread = false, false
+	for i := range w.Pods {
+		p := &w.Pods[i]
+		p.Heeds, p.HeedsAside = p.Draining, p.HeedsAside || !p.ToldAside.IsZero() && !committed
+		if p.HeedsAside && p.Aside.IsZero() && !w.launched {
+			p.Aside = w.Now
+		}
+	}
+}
+
 // carryOut does what the executor does with a step, and can be repeated.
 func (w *world) carryOut(s resize.Step) {
 	trained := w.trained()
@@ -96,13 +127,14 @@ func (w *world) carryOut(s resize.Step) {
 		w.ask(s)
 	case resize.AskCheckpoint:
 		w.Checkpoint.AskedAt, w.Checkpoint.Partly = s.AskedAt.Truncate(time.Millisecond), w.torn && s.AskedAt.Equal(w.Now)
+		w.Checkpoint.Unread = w.undelivered
 	case resize.StepAside:
 		tell := s.Pods
 		if w.tornAt.Equal(w.Now) {
 			tell = tell[:1]
 		}
 		w.each(tell, func(p *resize.Pod, _ int) {
-			p.ToldAside, p.HeedsAside, p.Aside = s.AskedAt.Truncate(time.Millisecond), !w.deaf, time.Time{}
+			p.ToldAside, p.HeedsAside, p.Aside = s.AskedAt.Truncate(time.Millisecond), !w.deaf && !w.undelivered, time.Time{}
 			if p.HeedsAside && !w.launched {
 				p.Aside = p.ToldAside
 			}
@@ -117,12 +149,16 @@ func (w *world) carryOut(s resize.Step) {
 	case resize.MarkDraining:
 		w.each(s.Pods, func(p *resize.Pod, _ int) {
 			if !p.Draining {
-				p.Draining, p.MarkedAt, p.Heeds = true, w.Now, !w.deaf
+				p.Draining, p.MarkedAt, p.Heeds = true, w.Now, !w.deaf && !w.undelivered
 			}
 		})
 	case resize.DeletePods:
 		w.each(s.Pods, w.remove)
 	case resize.AddCondition:
+		if c := w.Checkpoint; s.Reason == resize.CheckpointNotAcknowledged && c.Unread && !w.hurries() &&
+			w.Now.Before(c.AskedAt.Add(w.Limits.CheckpointWithin)) {
+			w.violated("it goes on without a checkpoint before the request for one has arrived")
+		}
 		if !slices.ContainsFunc(w.Record.Conditions, func(c resize.Condition) bool { return c.Type == s.Condition }) {
 			at := w.Now
 			if !s.Since.IsZero() {
@@ -136,8 +172,14 @@ func (w *world) carryOut(s resize.Step) {
 	w.meet(trained)
 }
 
+// hurries says that a node goes, so that there is no time to lose.
+func (w *world) hurries() bool { return w.Record.Why == string(elastic.NodeLeaves) }
+
 func (w *world) ask(s resize.Step) {
-	size := s.Ask.Workers
+	size, hearWithin := s.Ask.Workers, w.Limits.AcknowledgeWithin
+	if w.undelivered && !w.hurries() {
+		hearWithin = w.Limits.CheckpointWithin
+	}
 	if s.Ask.Suspended {
 		size = 0
 	} else if size == 0 {
@@ -145,7 +187,7 @@ func (w *world) ask(s resize.Step) {
 	}
 	for _, p := range w.Pods {
 		if w.Agent && p.Draining && !p.Heeds && p.State == resize.PodTraining && size > 0 &&
-			w.Now.Before(p.MarkedAt.Add(w.Limits.AcknowledgeWithin)) {
+			w.Now.Before(p.MarkedAt.Add(hearWithin)) {
 			w.violated("worker-%d is sent away before it has heard of it", p.Index)
 		}
 		proposed, _ := w.Record.First(resize.Proposed)

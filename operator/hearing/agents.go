@@ -29,6 +29,17 @@ type Word struct {
 	progress.Word
 	// At is when it began to be asked for that; zero if it has not said anything.
 	At time.Time
+	// ReadAt is when it began to be asked when it first said that it had read the last request for a checkpoint that it
+	// has read; when it was first asked, if it has not said anything.
+	ReadAt time.Time
+}
+
+// UnreadAt is until when an agent had not read what it has still not read, as far as anybody knows.
+func (w Word) UnreadAt() time.Time {
+	if w.At.IsZero() {
+		return w.ReadAt
+	}
+	return w.At
 }
 
 // Agents are asked what they say, and remembered. They may be used by many at a time.
@@ -62,7 +73,7 @@ func (a *Agents) Of(ctx context.Context, pod *corev1.Pod, again func()) Word {
 	h := a.of[pod.UID]
 	if h == nil {
 		a.forget(now)
-		h = &heard{}
+		h = &heard{word: Word{ReadAt: now}}
 		a.of[pod.UID] = h
 	}
 	if h.asking || now.Sub(h.askedAt) < every || a.busy >= atOnce || a.ofOne[pod.Namespace] >= ofOne {
@@ -93,7 +104,11 @@ func (a *Agents) ask(ctx context.Context, h *heard, pod *corev1.Pod, now time.Ti
 	a.mu.Lock()
 	h.asking = false
 	if err == nil {
-		h.word = Word{Word: word, At: now}
+		readAt := h.word.ReadAt
+		if h.word.At.IsZero() || word.Read != h.word.Read {
+			readAt = now
+		}
+		h.word = Word{Word: word, At: now, ReadAt: readAt}
 	}
 	a.busy--
 	if a.ofOne[pod.Namespace]--; a.ofOne[pod.Namespace] <= 0 {

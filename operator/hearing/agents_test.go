@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/takt-dev/takt/agent/contract"
 	"github.com/takt-dev/takt/operator/progress"
 )
 
@@ -44,6 +45,34 @@ func TestAWordIsHeardOnceItIsSaid(t *testing.T) {
 		of()
 		if word := of(); !word.Drains || again != 2 {
 			t.Errorf("once it has read the mark it says %+v, and has called %d times", word, again)
+		}
+	})
+}
+
+// Until when an agent had not read a request is known as well as it was asked.
+func TestSinceWhenAnAgentHasReadARequest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var read atomic.Int64
+		e := &Agents{Now: time.Now, Ask: func(context.Context, *corev1.Pod) (progress.Word, error) {
+			return progress.Word{Read: contract.Request(read.Load())}, nil
+		}}
+		began := time.Now()
+		at := func(passed time.Duration) Word {
+			<-time.After(time.Until(began.Add(passed)))
+			e.Of(t.Context(), pod("team", "a"), func() {})
+			synctest.Wait()
+			return e.Last(pod("team", "a"))
+		}
+		if word := e.Of(t.Context(), pod("team", "a"), func() {}); !word.UnreadAt().Equal(began) {
+			t.Errorf("before it has answered: %+v", word)
+		}
+		if word := at(10 * time.Second); !word.UnreadAt().Equal(began.Add(10 * time.Second)) {
+			t.Errorf("as long as it has not read anything: %+v", word)
+		}
+		read.Store(7)
+		at(20 * time.Second)
+		if word := at(30 * time.Second); !word.ReadAt.Equal(began.Add(20 * time.Second)) {
+			t.Errorf("once it has: %+v", word)
 		}
 	})
 }

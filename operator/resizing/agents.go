@@ -31,7 +31,7 @@ func (z *Resizer) hear(ctx context.Context, s *view.Subject, observed *resize.Ob
 		p := &observed.Pods[i]
 		if p.Draining && p.State == resize.PodTraining {
 			word := z.Agents.Of(ctx, s.Pods[i].Pod, again)
-			p.Heeds = word.Drains && !word.At.Before(p.MarkedAt)
+			p.Heeds, p.UnreadAt = word.Drains && !word.At.Before(p.MarkedAt), word.UnreadAt()
 		}
 	}
 	if over(observed.Record, resize.Committed) || observed.Record.From == 0 {
@@ -67,6 +67,9 @@ func (z *Resizer) hear(ctx context.Context, s *view.Subject, observed *resize.Ob
 		word := z.Agents.Of(ctx, w.Pod, again)
 		c.Heard = !word.At.IsZero()
 		c.Impossible = c.Heard && !word.CanSave
+		if c.UnreadAt = word.ReadAt; word.Read < newest {
+			c.Unread, c.UnreadAt = c.Heard && !word.At.Before(c.AskedAt), word.UnreadAt()
+		}
 		if newest > 0 && word.Answered >= newest {
 			c.AcknowledgedAt = c.AskedAt
 		}

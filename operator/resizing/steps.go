@@ -115,6 +115,7 @@ func (z *Resizer) stored(ctx context.Context, s *view.Subject) (*unstructured.Un
 // annotate writes an annotation on some of the workers, those that were observed and no later ones.
 func (z *Resizer) annotate(ctx context.Context, s *view.Subject, workers []resize.Index, key, value string) error {
 	return each(s, workers, func(pod *corev1.Pod) error {
+		z.anew.begin(pod.UID)
 		return client.IgnoreNotFound(writing.Annotate(ctx, z.Client, pod, written(z.Now(), map[string]any{key: value})))
 	})
 }

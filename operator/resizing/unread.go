@@ -24,16 +24,23 @@ const (
 	readEvery  = time.Second / 2
 	// share is what part of the time since then passes before whoever does not answer is asked again.
 	share = 8
-	// mostAnew is how often it is written anew at most, and readBy when an agent has read it that can: by then the kubelet
-	// has looked again by itself.
+	// mostAnew is how often something is written anew at most, and readBy when an agent has read it that can: by then the
+	// kubelet has looked again by itself.
 	mostAnew = 10
 	readBy   = 3 * time.Minute
 )
 
-// anew counts how often what is on pods was written anew.
+// anew counts how often what was written last on pods was written anew.
 type anew struct {
 	mu sync.Mutex
 	of map[types.UID]int
+}
+
+// begin begins to count anew for a pod, as something else is written on it.
+func (a *anew) begin(pod types.UID) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.of, pod)
 }
 
 // may counts once more, and says whether that is not too often.

@@ -120,6 +120,36 @@ func TestARequestThatNeverReachesTheTrainingIsNotWaitedForForEver(t *testing.T) 
 	}
 }
 
+// Each request is written anew as often as it takes, up to a limit, however often others were before.
+func TestEachRequestIsWrittenAnewAsOften(t *testing.T) {
+	o, after := late(t, func() progress.Word { return progress.Word{CanSave: true} })
+	writtenAt := func() time.Duration {
+		at, err := contract.ParseRequest(fixture.Get(t, o, "resnet-worker-0",
+			&corev1.Pod{}).Annotations[contract.WrittenAnnotation])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return at.At().Sub(fixture.Start)
+	}
+	for at := range 20 {
+		after(time.Duration(at) * time.Second)
+	}
+	if at := writtenAt(); at != 10*time.Second {
+		t.Fatalf("the request for a checkpoint was written anew at %v at last", at)
+	}
+	marked := func() bool {
+		_, is := fixture.Get(t, o, "resnet-worker-0", &corev1.Pod{}).Annotations[contract.DrainingAnnotation]
+		return is
+	}
+	for after(2 * time.Minute); !marked(); {
+		step(t, o, "resnet-3")
+	}
+	after(122 * time.Second)
+	if at := writtenAt(); at != 122*time.Second {
+		t.Errorf("the mark was written at %v at last", at)
+	}
+}
+
 // A kubelet may not write down for a minute what is written on a pod. It is written anew, so that it looks again, as
 // long as the agent has not read it, and not for ever.
 func TestWhatAnAgentDoesNotReadIsWrittenAnew(t *testing.T) {

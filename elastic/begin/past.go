@@ -9,6 +9,8 @@ func EndOf(condition resize.ConditionType, reason resize.Reason, shrinks bool) E
 		return Withdrawn
 	case condition == resize.Succeeded:
 		return Done
+	case reason == resize.NobodyAnswered:
+		return Unanswered
 	case reason == resize.Refused:
 		return Refused
 	case shrinks && reason == resize.NoProgress: // its training cannot go on with fewer, as far as anybody can tell

@@ -16,6 +16,8 @@ func TestWhatTheEndOfAResizeSaysOfThoseToCome(t *testing.T) {
 	}{
 		"it has grown":                 {resize.Succeeded, resize.ProgressSeen, false, begin.Done},
 		"nothing fitted":               {resize.RolledBack, resize.NothingFits, false, begin.Failed},
+		"nobody has answered":          {resize.RolledBack, resize.NobodyAnswered, false, begin.Unanswered},
+		"its pods were evicted":        {resize.RolledBack, resize.PodsMissing, false, begin.Failed},
 		"it did not shrink":            {resize.Failed, resize.PodsNotGone, true, begin.Done},
 		"it does not train with fewer": {resize.RolledBack, resize.NoProgress, true, begin.Refused},
 		"nobody may shrink it":         {resize.Failed, resize.Refused, true, begin.Refused},

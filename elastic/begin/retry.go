@@ -11,21 +11,25 @@ import (
 const mostWaits = 30
 
 // NotBefore is until when a job is not grown, because growing it has failed, or was taken back more than once; zero if
-// nothing keeps it. It takes longer with every failure that follows another. Refused says that the job may not be
-// changed, whichever way.
+// nothing keeps it. It takes longer with every failure that follows another. That nobody has answered is none: it takes
+// no longer, however often, so that the job begins soon after those are back who are to answer. Refused says that the
+// job may not be changed, whichever way.
 func NotBefore(past []Past, retry elastic.Seconds) (until elastic.Seconds, refused bool) {
 	refused = len(past) > 0 && past[len(past)-1].End == Refused
-	count, last := trailing(past, func(end End) bool { return end == Withdrawn }, nil)
+	is := func(ends ...End) func(End) bool { return func(end End) bool { return slices.Contains(ends, end) } }
+	if n, last := trailing(past, is(Unanswered), is(Untried)); n > 0 {
+		until = last + retry
+	}
+	count, last := trailing(past, is(Withdrawn), is(Unanswered))
 	if count > 0 {
 		count-- // a decision that gives way to another is no failure; those that do so in turn are
 	} else {
-		count, last = trailing(past, func(end End) bool { return end == Failed || end == Refused },
-			func(end End) bool { return end == Untried })
+		count, last = trailing(past, is(Failed, Refused), is(Untried, Unanswered))
 	}
 	if count == 0 {
-		return 0, refused
+		return until, refused
 	}
-	return last + retry*elastic.Seconds(math.Min(math.Exp2(float64(count-1)), mostWaits)), refused
+	return max(until, last+retry*elastic.Seconds(math.Min(math.Exp2(float64(count-1)), mostWaits))), refused
 }
 
 // PaidBackAt is until when a job that trains is not stopped again for another size, which it was in vain, as where the

@@ -96,4 +96,6 @@ const (
 	Refused   End = "Refused"   // the job may not be changed, or does not train with fewer workers
 	Untried   End = "Untried"   // it came too late
 	Withdrawn End = "Withdrawn" // the planner has changed its mind
+	// Unanswered is that nobody has made its pods, or looked for nodes for them: that tells nothing of the job.
+	Unanswered End = "Unanswered"
 )

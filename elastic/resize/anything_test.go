@@ -133,7 +133,7 @@ func nonsense(rng *rand.Rand) resize.Observed {
 		CompletedAt: moment(), ExpectedAt: moment(), Partly: coin(), Declined: rng.IntN(4) == 0, Impossible: rng.IntN(4) == 0}
 	o.Checkpoint.Unread, o.Checkpoint.UnreadAt = coin(), moment()
 	for i := range o.Pods {
-		o.Pods[i].UnreadAt = moment()
+		o.Pods[i].UnreadAt, o.Pods[i].Unplaced = moment(), coin()
 	}
 	o.Progress = resize.Progress{SeenAt: moment(), Reported: coin(), AdvancedAt: moment(), StoppedAt: moment(),
 		ResumedAt: moment(), Advances: rng.IntN(4)}

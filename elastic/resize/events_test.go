@@ -38,6 +38,8 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 		w.undelivered = true
 	case "delivered":
 		w.deliver()
+	case "looked": // has a scheduler for nodes for those that are held, in vain
+		w.looked()
 	case "launched": // by something that the others are to forget
 		w.launched = true
 	case "agents silent":

@@ -300,7 +300,8 @@ func TestStoryHistories(t *testing.T) {
 	for _, end := range []string{
 		"Succeeded ProgressSeen", "Succeeded WorkersRunning", "Succeeded AllStopped", "Succeeded JobFinished",
 		"RolledBack NothingFits", "RolledBack TooFewFit", "RolledBack NodeLost", "RolledBack PodFailed",
-		"RolledBack NotReadyInTime", "RolledBack NoProgress", "RolledBack PodsMissing", "RolledBack Superseded",
+		"RolledBack NotReadyInTime", "RolledBack NoProgress", "RolledBack PodsMissing", "RolledBack NobodyAnswered",
+		"RolledBack Superseded",
 		"RolledBack Withdrawn",
 		"RolledBack JobFinished", "RolledBack JobFailed", "Failed PodsNotGone", "Failed LeftSuspended",
 		"Failed NoProgress", "Failed ChangedByHand", "Failed SizeNotAsDecided", "Failed JobDeleted", "Failed JobFailed",

@@ -119,7 +119,7 @@ type Job struct {
 	// Bare says that the pods which are made from now on are without the agent.
 	Bare bool
 	// Refused is why Controller can make no pod as the job is now, in its words; empty if it does not say. It is looked
-	// for where FirstPodOverdue says so.
+	// for where FirstPodOverdue or GrowthOverdue says so.
 	Refused string
 	// RefusedAnyway says that this has nothing to do with what is in the pods, such as that a quota is used up.
 	RefusedAnyway bool
@@ -194,6 +194,8 @@ type Pod struct {
 	Wrapped, Hindered bool
 	// Waits is what keeps it from running, in the words of its node; empty if that is nothing.
 	Waits string
+	// Unplaced says that it has no node as somebody has looked for one, and found none.
+	Unplaced bool
 	// Prepared says that its node is about to run it, and nothing lasting keeps it from that: its image is pulled, or what
 	// runs before its training fetches data.
 	Prepared bool

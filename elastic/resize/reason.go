@@ -45,6 +45,9 @@ const (
 	SettledForFewer Reason = "SettledForFewer"
 	WorkerRecycled  Reason = "WorkerRecycled"
 	JobHalted       Reason = "JobHalted"
+	// NobodyAnswered is that not one pod was made, or was given a node, and nobody has said why: who is to do that may be
+	// away, which tells nothing of the job.
+	NobodyAnswered Reason = "NobodyAnswered"
 	// AgentNotInstalled is of a job that goes on without the agent.
 	AgentNotInstalled Reason = "AgentNotInstalled"
 )

@@ -63,7 +63,7 @@ func (v view) trouble() (shortfall, bool) {
 	case len(gang) < want && v.has(Placed) && !v.anew():
 		return shortfall{v.usable(placed), PodsMissing, evicted(len(gang), want)}, true
 	case len(gang) < want && v.over(v.placeBy()):
-		return shortfall{fewest, PodsMissing, fmt.Sprintf(
+		return shortfall{fewest, v.missing(len(gang)), fmt.Sprintf(
 			"%s created within %s.%s", only(len(gang), want, "was", "were"), v.placeWithin(), v.whyMissing())}, true
 	case len(gang) < want:
 		return shortfall{}, false
@@ -78,6 +78,32 @@ func (v view) trouble() (shortfall, bool) {
 			"%s not ready within %s of being placed%s.", are(late), span(within), waitsFor(gang))}, true
 	}
 	return shortfall{}, false
+}
+
+// GrowthOverdue says of a job that trains that none of the pods is there by which it is to grow, and that it has waited
+// for them long enough.
+func (o Observed) GrowthOverdue() bool {
+	v := view{o}
+	return v.Job.State == JobGoesOn && v.base() > 0 && v.begun() && !v.has(Committed) && len(v.gang()) == 0 &&
+		v.over(v.placeBy())
+}
+
+// missing is why only so many pods of the gang were made.
+func (v view) missing(made int) Reason {
+	if made > 0 || v.Job.Refused != "" || v.makesFrom().After(v.Job.Asked.At) || v.cold() {
+		return PodsMissing
+	}
+	return NobodyAnswered
+}
+
+// unlooked is why no pod of the gang was given a node, where no scheduler has told Takt. A job that was stopped for it
+// is not to be stopped again soon, whoever is to blame.
+func (v view) unlooked() Reason {
+	looked := func(p Pod) bool { return placed(p) || p.Unplaced }
+	if v.cold() || slices.ContainsFunc(v.gang(), looked) {
+		return NothingFits
+	}
+	return NobodyAnswered
 }
 
 // whyMissing says what to do about pods that were not made, for the end of a message.
@@ -140,7 +166,7 @@ func evicted(left, all int) string {
 func (v view) unplaced(fits Workers, answered bool) shortfall {
 	switch {
 	case !answered:
-		return shortfall{Workers(v.base()), NothingFits, fmt.Sprintf(
+		return shortfall{Workers(v.base()), v.unlooked(), fmt.Sprintf(
 			"No node was found for %s within %s, and no scheduler has told Takt why; look at the events of these pods.",
 			newPods(len(lacking(v.gang(), placed))), v.placeWithin())}
 	case fits > 0 && int(fits) < v.wanted():

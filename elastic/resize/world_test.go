@@ -91,6 +91,13 @@ func (w *world) observe(t *testing.T) resize.Observed {
 	return o
 }
 
+// looked notes on those that are held that a scheduler has looked for nodes for them, in vain.
+func (w *world) looked() {
+	for i := range w.Pods {
+		w.Pods[i].Unplaced = w.Pods[i].State == resize.PodHeld
+	}
+}
+
 // listen asks the agents what they have read.
 func (w *world) listen() {
 	if !w.undelivered {

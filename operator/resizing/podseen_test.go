@@ -73,6 +73,30 @@ func TestHowFarAPodHasCome(t *testing.T) {
 	}
 }
 
+// A pod for which no node was found is told from one that no scheduler has looked at.
+func TestWhetherANodeWasLookedFor(t *testing.T) {
+	condition := func(status corev1.ConditionStatus) []corev1.PodCondition {
+		return []corev1.PodCondition{{Type: corev1.PodScheduled, Status: status, Reason: corev1.PodReasonUnschedulable}}
+	}
+	for name, test := range map[string]struct {
+		node       string
+		conditions []corev1.PodCondition
+		want       bool
+	}{
+		"nobody has looked": {"", nil, false},
+		"in vain":           {"", condition(corev1.ConditionFalse), true},
+		"it has one":        {"node", condition(corev1.ConditionTrue), false},
+	} {
+		pod := fixture.Worker0(fixture.PyTorchJob("job", 1), test.node)
+		pod.Status.Phase, pod.Status.Conditions = corev1.PodPending, test.conditions
+		got := fixture.Stopped(t, interceptor.Funcs{}, fixture.Node("node", "8")).Resizer.PodSeen(t.Context(),
+			view.Worker{Pod: pod}, "")
+		if got.Unplaced != test.want {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
 // What trains in a pod begins anew with its container, whatever happens to those beside it.
 func TestWhenATrainingHasBegun(t *testing.T) {
 	runs := corev1.ContainerState{

@@ -15,9 +15,10 @@ import (
 const refusedEvery = 5 * time.Second
 
 // seeRefusal adds why no pod can be made, where the first is overdue. Its controller says so in an event alone. Where
-// events cannot be read nobody knows why, and the pods are waited for as if nothing were known.
+// events cannot be read nobody knows why, and the pods are waited for as if nothing were known. A job that trains does
+// so without them meanwhile: of that it is looked for only once they have been waited for long enough.
 func (z *Resizer) seeRefusal(ctx context.Context, s *view.Subject, observed *resize.Observed) {
-	if s.Kind == nil || !observed.FirstPodOverdue() {
+	if s.Kind == nil || !observed.FirstPodOverdue() && !observed.GrowthOverdue() {
 		return
 	}
 	refusal, err := s.Unmade(ctx, z.Live, observed.Job.Asked.At)

@@ -136,7 +136,8 @@ type Resizes struct {
 	// Keep is how many finished Resizes of a job stay. Defaults to 20.
 	Keep int `json:"keep"`
 	// RetryAfter is how long a job is not grown again after a growth that found no room; it doubles
-	// with every failure that follows, up to thirty times as long. Defaults to 1m.
+	// with every failure that follows, up to thirty times as long, and stays the same where nobody has answered. Defaults
+	// to 1m.
 	RetryAfter metav1.Duration `json:"retryAfter"`
 
 	SettleAfter       metav1.Duration `json:"settleAfter"`       // Defaults to 20s.

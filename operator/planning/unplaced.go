@@ -107,7 +107,7 @@ func latest(a, b time.Time) time.Time {
 func (p *Planner) whyUnplaced(s *view.Subject) string {
 	told, silent := wording.Span(p.Limits.PlaceWithin), wording.Span(p.Limits.PlaceWithin+p.Limits.ReadyWithin)
 	unmade, _ := s.Known.Unmade()
-	says := ""
+	var says string
 	switch said := whyUnschedulable(s); {
 	case said != "":
 		says = fmt.Sprintf("There was room for its workers for %s, and none of them has come to a node. "+

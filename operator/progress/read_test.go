@@ -306,7 +306,8 @@ func TestOfAWorkerThatHasEndedTheOutputIsRead(t *testing.T) {
 		rests := reader.recall(target).record(logs)
 		rests.err, rests.restsTo = ErrTimeout, sixOClock.Add(time.Hour)
 		pod.Status.Phase = corev1.PodSucceeded
-		if got, err := reader.Read(t.Context(), target, sixOClock.Add(ten)); err != nil || got.Source != logs || got.Done != 9 {
+		got, err := reader.Read(t.Context(), target, sixOClock.Add(ten))
+		if err != nil || got.Source != logs || got.Done != 9 {
 			t.Errorf("once it has ended it tells %+v, %v", got, err)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -32,7 +33,7 @@ type Scene struct {
 	queues   []*v1alpha1.TrainingQueue
 	largest  map[string]elastic.GPUs // by pool: what its largest node has
 	vacant   vacancies               // of the snapshot's jobs, but for those that start
-	unused   vacancies               // of all of them
+	unused   func() vacancies        // of all of them, which is rarely asked for; nil if none starts
 	leaving  map[string]bool         // nodes of which there is notice that they go
 	all      map[types.UID]bool      // the jobs of all ElasticJobs, planned for or not
 	underWay []*v1alpha1.Resize      // of all of them
@@ -85,10 +86,12 @@ func (p *Planner) Observe(ctx context.Context) (*Scene, error) {
 		Nodes:  sc.Supply.Nodes,
 		Queues: shares.Of(sc.queues, sc.Supply.Nodes),
 	}
-	sc.unused = vacanciesOf(sc.Supply.Nodes, sc.Subjects, p.GPUs)
-	sc.vacant = vacanciesOf(sc.Supply.Nodes, slices.DeleteFunc(slices.Clone(sc.Subjects), func(s *view.Subject) bool {
-		return starts(s.Active())
-	}), p.GPUs)
+	nodes, all := slices.Clone(sc.Supply.Nodes), slices.Clone(sc.Subjects)
+	others := slices.DeleteFunc(slices.Clone(all), func(s *view.Subject) bool { return starts(s.Active()) })
+	sc.vacant = vacanciesOf(nodes, others, p.GPUs)
+	if len(others) < len(all) {
+		sc.unused = sync.OnceValue(func() vacancies { return vacanciesOf(nodes, all, p.GPUs) })
+	}
 	p.takeIntoSnapshot(ctx, sc)
 	sc.Snapshot.Sites = sc.Supply.Sites()
 	sc.Supply.Rooms(sc.Snapshot.Nodes)

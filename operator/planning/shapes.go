@@ -28,13 +28,16 @@ func (sc *Scene) shapes(pool string, job *elastic.Job, on []string, sizes []resi
 // count as vacant in the plan until they train, as they did when their start was decided. They would else be stopped
 // for what their start changes for others. Nobody grows by that.
 func (sc *Scene) crowded(s *view.Subject, job *elastic.Job, size elastic.Workers) bool {
+	if sc.unused == nil {
+		return false
+	}
 	on := standOn(s, sc.Supply, job.Pool)
 	if len(on) == 0 {
 		return false
 	}
 	is := placing{pool: job.Pool, on: on, each: max(job.GPUsPerWorker, 1), perNode: sc.perNode(job.Pool, job)}
 	cold := s.Mode() == resize.Cold
-	return sc.unused.nodesFor(int(size), is, cold) > sc.vacant.nodesFor(int(size), is, cold)
+	return sc.unused().nodesFor(int(size), is, cold) > sc.vacant.nodesFor(int(size), is, cold)
 }
 
 // perNode is how many workers of a job the largest node of a pool has room for.

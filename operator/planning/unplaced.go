@@ -3,10 +3,8 @@ package planning
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -65,8 +63,8 @@ func (p *Planner) seeRoom(ctx context.Context, s *view.Subject, sc *Scene, fits 
 func (p *Planner) saidSince(ctx context.Context, s *view.Subject, sc *Scene, since time.Time) time.Time {
 	said, found := time.Time{}, false
 	for _, w := range s.Pods {
-		if at, is := unschedulable(w.Pod); is && (!found || at.Before(said)) {
-			said, found = at, true
+		if c := view.Unplaced(w.Pod); c != nil && (!found || c.LastTransitionTime.Time.Before(said)) {
+			said, found = c.LastTransitionTime.Time, true
 		}
 	}
 	if !found && len(s.Pods) < int(s.Size()) {
@@ -125,27 +123,12 @@ func (p *Planner) whyUnplaced(s *view.Subject) string {
 	return says + " Others have its GPUs until it can use them."
 }
 
-// unschedulable says that a pod has no node as its scheduler finds none, and since when.
-func unschedulable(pod *corev1.Pod) (since time.Time, is bool) {
-	for _, c := range pod.Status.Conditions {
-		if c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse {
-			return c.LastTransitionTime.Time, true
-		}
-	}
-	return time.Time{}, false
-}
-
 // whyUnschedulable is why the first of the workers of a job has no node of which its scheduler says it.
 func whyUnschedulable(s *view.Subject) string {
 	for _, w := range s.Pods {
-		for _, c := range w.Pod.Status.Conditions {
-			if c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse && c.Message != "" {
-				return wording.ClipTo(strings.TrimSuffix(strings.Join(strings.Fields(c.Message), " "), "."), longestSaid)
-			}
+		if c := view.Unplaced(w.Pod); c != nil && c.Message != "" {
+			return view.PassedOn(c.Message)
 		}
 	}
 	return ""
 }
-
-// longestSaid is how much is passed on of what a scheduler says, in bytes.
-const longestSaid = 200

@@ -3,7 +3,6 @@ package resizing
 import (
 	"context"
 	"math"
-	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -121,7 +120,7 @@ func (z *Resizer) PodSeen(ctx context.Context, w view.Worker, container string) 
 	case phase == corev1.PodFailed:
 		pod.State = resize.PodFailed
 	case w.Pod.Spec.NodeName == "":
-		pod.State, pod.Unplaced = resize.PodHeld, unplaced(w.Pod)
+		pod.State, pod.Unplaced = resize.PodHeld, view.Unplaced(w.Pod) != nil
 	case lost:
 		pod.State = resize.PodLost
 	case phase == corev1.PodPending:
@@ -133,13 +132,6 @@ func (z *Resizer) PodSeen(ctx context.Context, w view.Worker, container string) 
 		pod.BeganAt = began(trains, z.Now())
 	}
 	return pod
-}
-
-// unplaced says that a scheduler has looked for a node for a pod, and found none, or that somebody keeps it from that.
-func unplaced(pod *corev1.Pod) bool {
-	return slices.ContainsFunc(pod.Status.Conditions, func(c corev1.PodCondition) bool {
-		return c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse
-	})
 }
 
 // statusOf is what is kept of a container; nil if that is nothing.

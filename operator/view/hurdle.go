@@ -210,18 +210,27 @@ func crashed(pod *corev1.Pod, c corev1.ContainerStatus, init bool) (says, do str
 	return says, fmt.Sprintf("kubectl -n %s logs %s -c %s --previous says why.", pod.Namespace, pod.Name, c.Name)
 }
 
-// unbound is the hurdle of a pod whose volume claim is not there, or not bound, as its scheduler says.
-func unbound(pod *corev1.Pod) (Hurdle, bool) {
-	for _, c := range pod.Status.Conditions {
-		if c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse &&
-			strings.Contains(strings.ToLower(c.Message), "persistentvolumeclaim") {
-			return Hurdle{
-				Pod: pod, Reason: c.Reason, Says: PassedOn(c.Message), Lasts: true,
-				Do: fmt.Sprintf("Create the claim, or see kubectl -n %s describe pvc.", pod.Namespace),
-			}, true
+// Unplaced is what is said of a pod for which no node was found, or that somebody keeps from being placed; nil if
+// nobody has said that.
+func Unplaced(pod *corev1.Pod) *corev1.PodCondition {
+	for i := range pod.Status.Conditions {
+		if c := &pod.Status.Conditions[i]; c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse {
+			return c
 		}
 	}
-	return Hurdle{}, false
+	return nil
+}
+
+// unbound is the hurdle of a pod whose volume claim is not there, or not bound, as its scheduler says.
+func unbound(pod *corev1.Pod) (Hurdle, bool) {
+	c := Unplaced(pod)
+	if c == nil || !strings.Contains(strings.ToLower(c.Message), "persistentvolumeclaim") {
+		return Hurdle{}, false
+	}
+	return Hurdle{
+		Pod: pod, Reason: c.Reason, Says: PassedOn(c.Message), Lasts: true,
+		Do: fmt.Sprintf("Create the claim, or see kubectl -n %s describe pvc.", pod.Namespace),
+	}, true
 }
 
 // secrets are what may stand in an address or beside it but for the name of a place: who asks, and with which token.

@@ -30,6 +30,9 @@ const silentFor = 30 * time.Second
 // it does not answer, when that while is over. A node that is not known yet, to which a pod was bound a moment ago, is
 // not gone.
 func (v *Viewer) WorkerLost(ctx context.Context, pod *corev1.Pod, now time.Time) (lost bool, at time.Time) {
+	if pod.Spec.NodeName == "" {
+		return false, time.Time{}
+	}
 	node, err := v.Node(ctx, pod.Spec.NodeName)
 	if err != nil || !Lost(node) {
 		return false, time.Time{}

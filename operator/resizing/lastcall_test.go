@@ -7,8 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
-	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/operator/fixture"
@@ -57,14 +55,7 @@ func TestLatecomersAreWaitedForAgainWithoutTheAgent(t *testing.T) {
 	o.Settings.Agent.Image = agentImage
 	o.Furnish()
 	step(t, o, "resnet-1")
-	if err := o.Client.Create(t.Context(), &corev1.Event{
-		ObjectMeta: metav1.ObjectMeta{Namespace: job.Namespace, Name: "refused"}, Type: corev1.EventTypeWarning,
-		InvolvedObject: corev1.ObjectReference{Name: job.Name, UID: job.UID},
-		Reason:         "FailedCreatePod", Message: "Error creating: a policy refuses pods like this",
-		LastTimestamp: metav1.NewTime(fixture.Start.Add(time.Minute)),
-	}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.SaysUnmade(t, o, job, "a policy refuses pods like this", fixture.Start.Add(time.Minute))
 	o.Now = func() time.Time { return fixture.Start.Add(2 * time.Minute) }
 	step(t, o, "resnet-1")
 	got := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})

@@ -21,7 +21,7 @@ func (z *Resizer) seeRefusal(ctx context.Context, s *view.Subject, observed *res
 	if s.Kind == nil || !observed.FirstPodOverdue() && !observed.GrowthOverdue() {
 		return
 	}
-	refusal, err := s.Unmade(ctx, z.Live, observed.Job.Asked.At)
+	refusal, err := s.Unmade(ctx, z.Live, s.MissedSince(observed.Job.Asked.At))
 	if err != nil {
 		log.FromContext(ctx).Info("Nobody can tell why no pod is made", "error", err.Error())
 		return

@@ -3,12 +3,14 @@ package view
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/memory"
 )
 
@@ -25,6 +27,22 @@ func (s *Subject) Unmade(ctx context.Context, live client.Reader, since time.Tim
 		return memory.Unmade{}, fmt.Errorf("listing the events of %s: %w", s.ElasticJob.Spec.JobRef.String(), err)
 	}
 	return unmadeBy(events.Items, s.Kind.Words().Refuses, since), nil
+}
+
+// MissedSince is since when pods that were asked for at a moment are missing: since an earlier Resize was made, if all from
+// there on have ended for want of pods. What the controller said of those holds for these. It comes late where much is
+// said in a cluster, and is hardly said again: of one job client-go passes on 25 events, and then one in five minutes.
+func (s *Subject) MissedSince(asked time.Time) time.Time {
+	for _, r := range slices.Backward(s.Past) {
+		switch end := r.Ending(); {
+		case end == nil:
+		case end.Reason != string(resize.NobodyAnswered) && end.Reason != string(resize.PodsMissing):
+			return asked
+		case r.CreationTimestamp.Time.Before(asked):
+			asked = r.CreationTimestamp.Time
+		}
+	}
+	return asked
 }
 
 // unmadeBy is what the last event for a reason says since a moment, of which events keep the second, and since when

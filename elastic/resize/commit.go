@@ -100,9 +100,8 @@ func (v view) heardBy(written, unread time.Time) time.Time {
 // unanswered says of a request for a checkpoint that has not been answered by some moment who is to blame.
 func (v view) unanswered(by time.Time) string {
 	if c := v.Checkpoint; c.Unread {
-		return fmt.Sprintf(
-			"The request for a checkpoint did not reach the training within %s: its node has not handed it on.",
-			span(by.Sub(c.AskedAt)))
+		return fmt.Sprintf("The request for a checkpoint did not reach the training within %s: look why the kubelet of its "+
+			"node has not handed it on.", span(by.Sub(c.AskedAt)))
 	}
 	return fmt.Sprintf("The training did not answer within %s when asked for a checkpoint.",
 		span(v.Limits.AcknowledgeWithin))

@@ -48,8 +48,8 @@ func TestWhyAJobThatTrainsGetsNoNewPods(t *testing.T) {
 	}
 }
 
-// What is said of the pods of a start comes late in a cluster where much is said, and is hardly said again. It holds for
-// the starts that follow, up to one for which pods came.
+// What is said of the pods of a start comes late in a cluster where much is said, and is hardly said again. It holds
+// for the starts that follow, up to one for which pods came.
 func TestAStartIsToldWhatWasSaidOfTheOneBefore(t *testing.T) {
 	const said = "a policy refuses pods like this"
 	for name, test := range map[string]struct {

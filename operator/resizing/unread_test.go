@@ -114,7 +114,8 @@ func TestARequestThatNeverReachesTheTrainingIsNotWaitedForForEver(t *testing.T) 
 		}
 		after(at)
 	}
-	const want = "The request for a checkpoint did not reach the training within 2m: its node has not handed it on."
+	const want = "The request for a checkpoint did not reach the training within 2m: look why the kubelet " +
+		"of its node has not handed it on."
 	if says := committed(t, o); !strings.HasPrefix(says, want) {
 		t.Errorf("it says %q", says)
 	}

@@ -29,9 +29,10 @@ func (s *Subject) Unmade(ctx context.Context, live client.Reader, since time.Tim
 	return unmadeBy(events.Items, s.Kind.Words().Refuses, since), nil
 }
 
-// MissedSince is since when pods that were asked for at a moment are missing: since an earlier Resize was made, if all from
-// there on have ended for want of pods. What the controller said of those holds for these. It comes late where much is
-// said in a cluster, and is hardly said again: of one job client-go passes on 25 events, and then one in five minutes.
+// MissedSince is since when pods are missing that were asked for at a moment: since an earlier Resize was made, if all
+// from there on have ended for want of pods. What the controller said of those holds for these. It comes late where
+// much is said in a cluster, and is hardly said again: of one job client-go passes on 25 events, and then one in five
+// minutes.
 func (s *Subject) MissedSince(asked time.Time) time.Time {
 	for _, r := range slices.Backward(s.Past) {
 		switch end := r.Ending(); {

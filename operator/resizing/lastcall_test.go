@@ -55,12 +55,12 @@ func TestLatecomersAreWaitedForAgainWithoutTheAgent(t *testing.T) {
 	o.Settings.Agent.Image = agentImage
 	o.Furnish()
 	step(t, o, "resnet-1")
-	fixture.SaysUnmade(t, o, job, "a policy refuses pods like this", fixture.Start.Add(time.Minute))
+	fixture.SaysUnmade(t, o, job, `pods "resnet-worker-0" is forbidden: a policy refuses pods like this`, fixture.Start.Add(time.Minute))
 	o.Now = func() time.Time { return fixture.Start.Add(2 * time.Minute) }
 	step(t, o, "resnet-1")
 	got := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})
 	fault, _ := wrapping.DecodeFault(got.UID, got.Annotations[wrapping.FaultAnnotation])
-	if want := "a policy refuses pods like this"; fault.Said != want {
+	if want := `pods "resnet-worker-0" is forbidden: a policy refuses pods like this`; fault.Said != want {
 		t.Fatalf("the agent could not be installed: %q, want %q", fault.Said, want)
 	}
 	if conf := got.Spec.ElasticPolicy.RDZVConf; len(conf) > 0 {

@@ -27,5 +27,13 @@ func (z *Resizer) seeRefusal(ctx context.Context, s *view.Subject, observed *res
 		return
 	}
 	observed.Job.Refused = view.PassedOn(refusal.Why)
-	observed.Job.RefusedAnyway = strings.Contains(refusal.Why, "exceeded quota")
+	observed.Job.RefusedAnyway = !forbids(refusal.Why)
+}
+
+// forbids says of why no pod can be made that somebody forbids such pods: in the words of the API server, or of a
+// webhook. A quota that is used up, a namespace that goes and a webhook that does not answer refuse any.
+func forbids(why string) bool {
+	says := func(words string) bool { return strings.Contains(why, words) }
+	return (says(" is forbidden: ") || says(" is invalid: ") || says(" denied the request")) &&
+		!says("exceeded quota") && !says("being terminated")
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -94,9 +95,16 @@ func WrittenAt(entries []metav1.ManagedFieldsEntry, annotation string) (time.Tim
 // applied a whole manifest: that says it along with all else, and need not mean anything by it.
 func Applied(entries []metav1.ManagedFieldsEntry, field string, but ...string) bool {
 	return slices.ContainsFunc(entries, func(entry metav1.ManagedFieldsEntry) bool {
-		whole := entry.Operation == metav1.ManagedFieldsOperationApply || entry.Manager == "kubectl-client-side-apply"
-		return whole && entry.FieldsV1 != nil && anywhere(within(entry.FieldsV1, "spec"), field, but)
+		return entry.FieldsV1 != nil && whole(entry) && anywhere(within(entry.FieldsV1, "spec"), field, but)
 	})
+}
+
+// whole says that a writer writes whole manifests: by an apply of the API server, by one of its own, for which it notes
+// what it has applied last, as kubectl and Argo CD do, or as Helm does.
+func whole(entry metav1.ManagedFieldsEntry) bool {
+	_, notes := below(within(entry.FieldsV1, "metadata", "annotations"), corev1.LastAppliedConfigAnnotation)
+	return notes || entry.Operation == metav1.ManagedFieldsOperationApply ||
+		slices.Contains([]string{"kubectl-client-side-apply", "helm"}, entry.Manager)
 }
 
 func anywhere(node map[string]any, field string, but []string) bool {

@@ -409,3 +409,29 @@ func TestWhoeverAppliesTheReplicasOfAMasterHasNotSetThoseOfWorkers(t *testing.T)
 		}
 	}
 }
+
+// Whoever writes whole manifests is known by what he notes of them, whatever he is called.
+func TestWhoWritesWholeManifests(t *testing.T) {
+	const replicas, noted = `"f:spec":{"f:pytorchReplicaSpecs":{"f:Worker":{"f:replicas":{}}}}`,
+		`"f:metadata":{"f:annotations":{"f:kubectl.kubernetes.io/last-applied-configuration":{}}}`
+	for name, test := range map[string]struct {
+		manager   string
+		operation metav1.ManagedFieldsOperationType
+		fields    string
+		want      bool
+	}{
+		"Argo CD":                  {"argocd-controller", metav1.ManagedFieldsOperationUpdate, noted + "," + replicas, true},
+		"Flux":                     {"kustomize-controller", metav1.ManagedFieldsOperationApply, replicas, true},
+		"Helm":                     {"helm", metav1.ManagedFieldsOperationUpdate, replicas, true},
+		"kubectl apply":            {"kubectl-client-side-apply", metav1.ManagedFieldsOperationUpdate, replicas, true},
+		"kubectl scale":            {"kubectl", metav1.ManagedFieldsOperationUpdate, replicas, false},
+		"kubectl edit":             {"kubectl-edit", metav1.ManagedFieldsOperationUpdate, replicas, false},
+		"others have scaled since": {"argocd-controller", metav1.ManagedFieldsOperationUpdate, noted, false},
+	} {
+		entries := []metav1.ManagedFieldsEntry{{Manager: test.manager, Operation: test.operation,
+			FieldsV1: metav1.NewFieldsV1("{" + test.fields + "}")}}
+		if got := Applied(entries, "replicas", "Master"); got != test.want {
+			t.Errorf("%s: %t, want %t", name, got, test.want)
+		}
+	}
+}

@@ -34,6 +34,8 @@ func perform(t *testing.T, text string) string {
 			} else {
 				fmt.Fprintf(out, "  stays: %s\n", cmp.Or(s.Stays(now), "no: Takt goes on from it"))
 			}
+		case "stop":
+			fmt.Fprintf(out, "  stays suspended: %t\n", stop(t, words[1:]).Means(now))
 		case "refused":
 			if r, job := refused(t, words[1:]), option(words, "of"); job != "" {
 				seen.Refused[job] = r
@@ -53,13 +55,24 @@ func perform(t *testing.T, text string) string {
 func size(t *testing.T, words []string) (s yield.Size) {
 	t.Helper()
 	s.Held, s.Applied = slices.Contains(words, "held"), slices.Contains(words, "applied")
-	s.StartedByOthers = slices.Contains(words, "started")
+	s.StartedByOthers, s.TakenBack = slices.Contains(words, "started"), takenBack(t, words)
+	return s
+}
+
+func stop(t *testing.T, words []string) yield.Stop {
+	t.Helper()
+	return yield.Stop{Submitted: slices.Contains(words, "submitted"), Applied: slices.Contains(words, "applied"),
+		TakenBack: takenBack(t, words)}
+}
+
+func takenBack(t *testing.T, words []string) (times []elastic.Seconds) {
+	t.Helper()
 	if list := option(words, "takenback"); list != "" {
 		for at := range strings.SplitSeq(list, ",") {
-			s.TakenBack = append(s.TakenBack, moment(t, at))
+			times = append(times, moment(t, at))
 		}
 	}
-	return s
+	return times
 }
 
 func refused(t *testing.T, words []string) (r yield.Refused) {

@@ -31,18 +31,23 @@ const (
 	takenBackFor  = elastic.Seconds(6 * 60 * 60)
 )
 
-// Stays says whether a job keeps the size, and why; empty if it does not.
-func (s Size) Stays(now elastic.Seconds) Stays {
+// tooOften says that nothing is gained by asking for the same once more.
+func tooOften(takenBack []elastic.Seconds, now elastic.Seconds) bool {
 	lately := 0
-	for _, at := range s.TakenBack {
+	for _, at := range takenBack {
 		if now-at <= takenBackFor {
 			lately++
 		}
 	}
+	return lately >= mostTakenBack
+}
+
+// Stays says whether a job keeps the size, and why; empty if it does not.
+func (s Size) Stays(now elastic.Seconds) Stays {
 	switch {
 	case s.Held:
 		return ""
-	case lately >= mostTakenBack:
+	case tooOften(s.TakenBack, now):
 		return SetEachTime
 	case !s.StartedByOthers && !s.Applied:
 		return SetByHand

@@ -58,6 +58,7 @@ var places = []place{
 		"operator/shorthand/*.go"}, errors},
 	{"Event of a job that Takt lets go of", []string{"operator/keeping/letgo.go", "operator/expiring/expirer.go",
 		"operator/planning/abandoned.go"}, plain},
+	{"Event of a job that its manifest has stopped", []string{"operator/planning/reapplied.go"}, plain},
 	{"Event of a pod that Takt does not look after", []string{"operator/planning/outsiders.go"}, plain},
 	{"What the operator prints that takes Takt out of a cluster", []string{"operator/removal/*.go"}, bare},
 	{"Event of a Resize that has ended", []string{"operator/resizing/ended.go"}, bare},

@@ -27,6 +27,8 @@ type Job struct {
 	// Written is the size that it was written for: the one that it had before Takt gave it any, or that somebody
 	// has given it since.
 	Written resize.Workers
+	// SubmittedSuspended says that it was submitted suspended, for Takt to start it.
+	SubmittedSuspended bool
 	// Least and Most are the range of sizes that the job declares itself; both are Size if it does
 	// not. Most is at least Least, and Least at least 1.
 	Least, Most resize.Workers

@@ -46,8 +46,9 @@ func (t Tree) Bytes() ([]byte, error) {
 // errNotRead says that a job cannot be guarded against being patched in place of another.
 var errNotRead = errors.New("the job was not read from the API server: it has no UID or no resourceVersion")
 
-// Asking begins the patch that asks a job for a size, with what is the same for all kinds. The job has some size now.
-func Asking(meta *metav1.ObjectMeta, ask resize.Ask, to Target, size resize.Workers) (Tree, error) {
+// Asking begins the patch that asks a job for a size, with what is the same for all kinds. The job has some size now,
+// and is suspended or not.
+func Asking(meta *metav1.ObjectMeta, ask resize.Ask, to Target, size resize.Workers, suspended bool) (Tree, error) {
 	if meta.UID == "" || meta.ResourceVersion == "" {
 		return nil, errNotRead
 	}
@@ -55,7 +56,7 @@ func Asking(meta *metav1.ObjectMeta, ask resize.Ask, to Target, size resize.Work
 	if wrong := validation.IsValidLabelValue(to.ElasticJob); len(wrong) > 0 {
 		return nil, fmt.Errorf("the name of ElasticJob %q cannot be a label: %s", to.ElasticJob, strings.Join(wrong, "; "))
 	}
-	text, err := written.EncodeAsk(meta.UID, ask, written.For(meta.UID, meta.Annotations[AskAnnotation], size))
+	text, err := written.EncodeAsk(meta.UID, ask, Before(meta, size, suspended))
 	if err != nil {
 		return nil, err
 	}
@@ -72,6 +73,13 @@ func Asking(meta *metav1.ObjectMeta, ask resize.Ask, to Target, size resize.Work
 		metadata.At("annotations")[ReturnsAnnotation] = fmt.Sprint(to.ReturnsTo)
 	}
 	return t, nil
+}
+
+// Before is how a job was before it was asked for anything, which has some size now, and is suspended or not. One that
+// was held when it was created was to run.
+func Before(meta *metav1.ObjectMeta, size resize.Workers, suspended bool) written.Before {
+	_, held := meta.Annotations[HeldAnnotation]
+	return written.Before{Size: size, Suspended: suspended && !held}.Since(meta.UID, meta.Annotations[AskAnnotation])
 }
 
 // Pods are the pods of a template, as the scheduler tells them apart.

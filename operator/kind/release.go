@@ -54,7 +54,8 @@ func (t Tree) LetGo(meta *metav1.ObjectMeta, j Job, r Release) (size resize.Work
 			ask.Workers, size = j.ReturnsTo, j.ReturnsTo
 		}
 		if ask.Epoch > 0 {
-			text, err := written.EncodeAsk(meta.UID, ask, j.Written)
+			text, err := written.EncodeAsk(meta.UID, ask,
+				written.Before{Size: j.Written, Suspended: j.SubmittedSuspended})
 			if err != nil {
 				return 0, err
 			}

@@ -47,6 +47,8 @@ type Job struct {
 	leaver *Leaver
 	// overruled are the sizes which manifests that somebody has applied have taken back after Takt had given them.
 	overruled []overruled
+	// judged is the version of the job of which it is known that somebody wants it suspended.
+	judged string
 	// succeeded are those that the job starts after and that this process has seen to succeed, with when they did.
 	succeeded map[string]string
 }

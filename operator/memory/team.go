@@ -64,6 +64,20 @@ func (j *Job) Overruled(epoch resize.Epoch, now time.Time) (times []elastic.Seco
 	return times
 }
 
+// Judge remembers that somebody wants the job suspended which has this version.
+func (j *Job) Judge(version string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.judged = version
+}
+
+// Unjudged says that nothing is remembered of this version of the job.
+func (j *Job) Unjudged(version string) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.judged != version
+}
+
 // Leavers is what a profile says of workers that are told to leave: whether one of them has ended its whole job.
 type Leavers struct {
 	sync.Mutex

@@ -26,7 +26,7 @@ func letsGo(s *view.Subject) string {
 		strings.ToLower(s.ElasticJob.Spec.JobRef.Kind), s.ElasticJob.Spec.JobRef.Name, shorthand.HoldAnnotation)
 }
 
-// jobPatch is what acknowledge writes to a job.
+// jobPatch is what is written to a job on which others have put their hands.
 type jobPatch struct {
 	Metadata struct {
 		UID             types.UID      `json:"uid"`
@@ -67,15 +67,8 @@ func (p *Planner) acknowledge(ctx context.Context, sc *Scene, s *view.Subject) e
 		return err
 	}
 	if len(note.Metadata.Annotations) > 0 {
-		patch, err := json.Marshal(note)
-		if err != nil {
-			return fmt.Errorf("writing to %s: %w", s.ElasticJob.Spec.JobRef.String(), err)
-		}
-		if err := writing.PatchJob(ctx, p.Client, s.Kind, s.Job, writing.Merge(patch)); err != nil {
-			if apierrors.IsConflict(err) {
-				return nil
-			}
-			return client.IgnoreNotFound(err)
+		if written, err := p.writeNote(ctx, s, note); err != nil || !written {
+			return err
 		}
 	}
 	s.Known.Resized(s.Job.Size)
@@ -85,20 +78,42 @@ func (p *Planner) acknowledge(ctx context.Context, sc *Scene, s *view.Subject) e
 	return nil
 }
 
+// writeNote writes on a job, unless that is gone or has changed.
+func (p *Planner) writeNote(ctx context.Context, s *view.Subject, note jobPatch) (written bool, err error) {
+	patch, err := json.Marshal(note)
+	if err != nil {
+		return false, fmt.Errorf("writing to %s: %w", s.ElasticJob.Spec.JobRef.String(), err)
+	}
+	err = writing.PatchJob(ctx, p.Client, s.Kind, s.Job, writing.Merge(patch))
+	if apierrors.IsConflict(err) || apierrors.IsNotFound(err) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // sizeOfOthers is what is seen of the size that somebody else has given a job.
 func (p *Planner) sizeOfOthers(s *view.Subject, fresh client.Object) yield.Size {
-	words := s.Kind.Words()
-	field := words.Size
-	applied := func(field string) bool { return shorthand.Applied(fresh.GetManagedFields(), field, words.Others...) }
+	field := s.Kind.Words().Size
 	seen := yield.Size{Held: s.Held(), StartedByOthers: s.StartedByOthers()}
-	if !s.Held() && s.Job.ScaledByOthers() && applied(field) {
+	if !s.Held() && s.Job.ScaledByOthers() && applied(s, fresh, field) {
 		seen.TakenBack = s.Known.Overruled(s.Job.Asked.Epoch, p.Now())
 	}
 	if s.Job.Asked.Suspended && !s.Job.Suspended {
-		field = words.Suspends[strings.LastIndex(words.Suspends, ".")+1:]
+		field = suspends(s)
 	}
-	seen.Applied = applied(field)
+	seen.Applied = applied(s, fresh, field)
 	return seen
+}
+
+// applied says that a field of a job came along with a manifest that was applied as a whole.
+func applied(s *view.Subject, fresh client.Object, field string) bool {
+	return shorthand.Applied(fresh.GetManagedFields(), field, s.Kind.Words().Others...)
+}
+
+// suspends is the last part of the field by which the job is suspended.
+func suspends(s *view.Subject) string {
+	path := s.Kind.Words().Suspends
+	return path[strings.LastIndex(path, ".")+1:]
 }
 
 // noteOf is what is written on a job that has a size which Takt has not asked for.
@@ -125,7 +140,8 @@ func (p *Planner) noteOf(s *view.Subject, fresh client.Object, hold bool) (note 
 	}
 	if ask := s.Job.Asked; ask.Epoch > 0 {
 		ask.Workers, ask.Suspended = s.Job.Size, false
-		text, err := written.EncodeAsk(s.Job.UID, ask, s.Job.Size)
+		text, err := written.EncodeAsk(s.Job.UID, ask,
+			written.Before{Size: s.Job.Size, Suspended: s.Job.SubmittedSuspended})
 		if err != nil {
 			return note, err
 		}

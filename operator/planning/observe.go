@@ -44,6 +44,8 @@ type Scene struct {
 	alone    []string                   // the queue of each job that is left alone
 	// abandoned are jobs that are left alone, and that nobody but Takt keeps from running.
 	abandoned []abandoned
+	// reapplied are jobs that were submitted suspended, and that somebody has suspended again, maybe without meaning it.
+	reapplied []*view.Subject
 	news      []types.NamespacedName // ElasticJobs whose status is not up to what was seen of them
 	chained   bool                   // some wait for others to succeed
 	// heldFor are, by ElasticJob, the nodes on which pods without GPUs are in the way of its workers.
@@ -169,6 +171,9 @@ func (p *Planner) passOver(sc *Scene, s *view.Subject, refused *view.Refusal) {
 		if seen.StartedByOthers || seen.Stopped {
 			sc.others.Refused[nameOf(s)] = seen
 		}
+	}
+	if refused == nil && p.mayBeReapplied(s) {
+		sc.reapplied = append(sc.reapplied, s)
 	}
 	if refused.LeavesAlone() && s.Job.State == resize.JobGoesOn {
 		sc.alone = append(sc.alone, s.ElasticJob.Spec.Queue)

@@ -223,14 +223,21 @@ func (p *Planner) Plan(ctx context.Context) (time.Duration, error) {
 	return p.until(sc, max(min(next, p.rest()), p.Settings.Planning.Settle.Duration)), nil
 }
 
-// giveWay does what others have settled about single jobs: those run that Takt leaves alone, and a size that somebody
-// has set is noted.
+// giveWay does what others have settled about single jobs: those run that Takt leaves alone, those start again that a
+// manifest has stopped without meaning it, and a size that somebody has set is noted.
 func (p *Planner) giveWay(ctx context.Context, sc *Scene) {
 	for _, a := range sc.abandoned {
 		err := p.free(ctx, a.Subject, a.refused)
 		if p.tryAgain(err); client.IgnoreNotFound(err) != nil && !apierrors.IsConflict(err) {
 			p.log.Error(err, "Cannot let a job run that is left alone; the next plan tries again", "job",
 				a.ElasticJob.Spec.JobRef.String())
+		}
+	}
+	for _, s := range sc.reapplied {
+		if err := p.startAgain(ctx, sc, s); err != nil {
+			p.tryAgain(err)
+			p.log.Error(err, "Cannot start a job again that a manifest has stopped; the next plan tries again", "job",
+				s.ElasticJob.Spec.JobRef.String())
 		}
 	}
 	for _, s := range sc.Held {

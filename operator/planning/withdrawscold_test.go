@@ -38,7 +38,7 @@ func TestAGrowthGivesWayWhileItsJobStops(t *testing.T) {
 					ask.Workers = 8
 					job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Replicas = new(int32(8))
 				}
-				text, err := written.EncodeAsk(job.UID, ask, 2)
+				text, err := written.EncodeAsk(job.UID, ask, written.Before{Size: 2})
 				if err != nil {
 					t.Fatal(err)
 				}

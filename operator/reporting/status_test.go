@@ -127,7 +127,7 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 			func(job *kubeflow.PyTorchJob) {
 				suspended(job)
 				ask, err := written.EncodeAsk(job.UID, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 1, Suspended: true,
-					At: fixture.Start}, 1)
+					At: fixture.Start}, written.Before{Size: 1})
 				if err != nil {
 					t.Fatal(err)
 				}

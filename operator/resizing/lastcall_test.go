@@ -55,13 +55,14 @@ func TestLatecomersAreWaitedForAgainWithoutTheAgent(t *testing.T) {
 	o.Settings.Agent.Image = agentImage
 	o.Furnish()
 	step(t, o, "resnet-1")
-	fixture.SaysUnmade(t, o, job, `pods "resnet-worker-0" is forbidden: a policy refuses pods like this`, fixture.Start.Add(time.Minute))
+	const said = `pods "resnet-worker-0" is forbidden: a policy refuses pods like this`
+	fixture.SaysUnmade(t, o, job, said, fixture.Start.Add(time.Minute))
 	o.Now = func() time.Time { return fixture.Start.Add(2 * time.Minute) }
 	step(t, o, "resnet-1")
 	got := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})
 	fault, _ := wrapping.DecodeFault(got.UID, got.Annotations[wrapping.FaultAnnotation])
-	if want := `pods "resnet-worker-0" is forbidden: a policy refuses pods like this`; fault.Said != want {
-		t.Fatalf("the agent could not be installed: %q, want %q", fault.Said, want)
+	if fault.Said != said {
+		t.Fatalf("the agent could not be installed: %q, want %q", fault.Said, said)
 	}
 	if conf := got.Spec.ElasticPolicy.RDZVConf; len(conf) > 0 {
 		t.Errorf("the rendezvous is told %v", conf)

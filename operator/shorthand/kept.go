@@ -91,12 +91,19 @@ func WrittenAt(entries []metav1.ManagedFieldsEntry, annotation string) (time.Tim
 	return at, !at.IsZero()
 }
 
-// Applied says whether a field of the spec, wherever it is there but in some parts, was last written by whoever has
+// Applied says whether a field of the spec, wherever it is there but in some parts, was written by nobody but who has
 // applied a whole manifest: that says it along with all else, and need not mean anything by it.
-func Applied(entries []metav1.ManagedFieldsEntry, field string, but ...string) bool {
-	return slices.ContainsFunc(entries, func(entry metav1.ManagedFieldsEntry) bool {
-		return entry.FieldsV1 != nil && whole(entry) && anywhere(within(entry.FieldsV1, "spec"), field, but)
-	})
+func Applied(entries []metav1.ManagedFieldsEntry, field string, but ...string) (applied bool) {
+	for _, entry := range entries {
+		if entry.FieldsV1 == nil || !anywhere(within(entry.FieldsV1, "spec"), field, but) {
+			continue
+		}
+		if !whole(entry) {
+			return false
+		}
+		applied = true
+	}
+	return applied
 }
 
 // whole says that a writer writes whole manifests: by an apply of the API server, by one of its own, for which it notes

@@ -41,7 +41,7 @@ func (job) Patch(object client.Object, ask resize.Ask, to kind.Target) ([]byte, 
 }
 
 func asking(b *batchv1.Job, ask resize.Ask, to kind.Target) (kind.Tree, error) {
-	t, err := kind.Asking(&b.ObjectMeta, ask, to, size(b))
+	t, err := kind.Asking(&b.ObjectMeta, ask, to, size(b), suspended(b))
 	if err != nil {
 		return nil, err
 	}

@@ -21,12 +21,13 @@ func (job) Read(object client.Object) kind.Job {
 		Kind: name, Namespace: b.Namespace, Name: b.Name, UID: b.UID,
 		Labels: b.Labels, Annotations: b.Annotations, CreatedAt: b.CreationTimestamp.Time,
 		Size: size(b), Mode: resize.Cold, Suspended: suspended(b), Asked: asked,
-		Written:   writtenFor(b),
 		ReturnsTo: written.Returns(asked, b.Annotations[kind.ReturnsAnnotation]),
 		Held:      held,
 		PodsStay:  true,
 		Worker:    &b.Spec.Template,
 	}
+	before := kind.Before(&b.ObjectMeta, j.Size, j.Suspended)
+	j.Written, j.SubmittedSuspended = before.Size, before.Suspended
 	if seconds := b.Spec.ActiveDeadlineSeconds; seconds != nil && *seconds <= int64(math.MaxInt64/time.Second) {
 		j.Lasts = time.Duration(*seconds) * time.Second
 	}
@@ -85,7 +86,7 @@ func holdsBack(failures int) time.Duration {
 
 // writtenFor is the size that a Job was written for.
 func writtenFor(b *batchv1.Job) resize.Workers {
-	return written.For(b.UID, b.Annotations[kind.AskAnnotation], size(b))
+	return kind.Before(&b.ObjectMeta, size(b), suspended(b)).Size
 }
 
 // state says whether a Job goes on. Once it is clear how it ends, it counts as ended, though its pods may still be on

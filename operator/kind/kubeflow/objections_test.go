@@ -142,7 +142,7 @@ func TestObjectionsToPyTorchJobs(t *testing.T) {
 			[]string{"ElasticRange", "only cold: FixedRange"}},
 		"more than at most, as Takt has asked": {change: append(sizes(1, 4, 5), func(p *job) {
 			p.Annotations[kind.AskAnnotation], _ = written.EncodeAsk(p.UID,
-				resize.Ask{Epoch: 1, Stage: resize.Forward, Workers: 5}, 5)
+				resize.Ask{Epoch: 1, Stage: resize.Forward, Workers: 5}, written.Before{Size: 5})
 		})},
 		"nodes in a cold one": {
 			[]func(*job){command("torchrun", "--nnodes", "2", "train.py"), cold}, []string{"NodesInCommand"},

@@ -38,7 +38,7 @@ func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, worker
 		return c, fmt.Errorf("a size of %d leaves the job without workers: it must be at least %d", ask.Workers, fixed+1)
 	}
 	var err error
-	if c.tree, err = kind.Asking(meta, ask, to, fixed+workers.count()); err != nil {
+	if c.tree, err = kind.Asking(meta, ask, to, fixed+workers.count(), suspended); err != nil {
 		return c, err
 	}
 	c.tree.At("spec", "runPolicy")["suspend"] = ask.Suspended

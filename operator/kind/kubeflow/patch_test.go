@@ -274,7 +274,7 @@ func TestPatchPyTorchJob(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := c.job.DeepCopy()
-			writtenFor := pytorchJob{}.Read(c.job).Size
+			is := pytorchJob{}.Read(c.job)
 			patch, err := pytorchJob{}.Patch(c.job, c.ask, c.to)
 			if err != nil {
 				t.Fatal(err)
@@ -283,7 +283,9 @@ func TestPatchPyTorchJob(t *testing.T) {
 			after := patched(t, c.job, patch, &kubeflow.PyTorchJob{})
 			want := c.job.DeepCopy()
 			c.want(want)
-			want.Annotations[kind.AskAnnotation], _ = written.EncodeAsk("u-1", c.ask, writtenFor)
+			want.Annotations[kind.AskAnnotation], _ = written.EncodeAsk("u-1", c.ask, written.Before{
+				Size: is.Size, Suspended: is.Suspended && !is.Held,
+			})
 			same(t, want, after)
 			asksFor(t, pytorchJob{}.Read(after), c.ask)
 		})
@@ -337,7 +339,7 @@ func TestPatchTFJob(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			writtenFor := tfJob{}.Read(c.job).Size
+			is := tfJob{}.Read(c.job)
 			patch, err := tfJob{}.Patch(c.job, c.ask, target)
 			if err != nil {
 				t.Fatal(err)
@@ -345,7 +347,9 @@ func TestPatchTFJob(t *testing.T) {
 			after := patched(t, c.job, patch, &kubeflow.TFJob{})
 			want := c.job.DeepCopy()
 			c.want(want)
-			want.Annotations[kind.AskAnnotation], _ = written.EncodeAsk("u-1", c.ask, writtenFor)
+			want.Annotations[kind.AskAnnotation], _ = written.EncodeAsk("u-1", c.ask, written.Before{
+				Size: is.Size, Suspended: is.Suspended && !is.Held,
+			})
 			same(t, want, after)
 			asksFor(t, tfJob{}.Read(after), c.ask)
 		})

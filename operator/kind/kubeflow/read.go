@@ -48,7 +48,8 @@ func read(name string, meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, stat
 	if !j.Suspended && status.StartTime != nil {
 		j.StartedAt = status.StartTime.Time
 	}
-	j.Written = written.For(meta.UID, meta.Annotations[kind.AskAnnotation], j.Size)
+	before := kind.Before(meta, j.Size, j.Suspended)
+	j.Written, j.SubmittedSuspended = before.Size, before.Suspended
 	j.ReturnsTo = written.Returns(j.Asked, meta.Annotations[kind.ReturnsAnnotation])
 	_, j.Held = meta.Annotations[kind.HeldAnnotation]
 	j.State, j.EndedAt, j.Message = state(meta, status)

@@ -243,7 +243,7 @@ func TestHowManyWorkersAGangStartsWith(t *testing.T) {
 		"more than there are now, as Takt has made it smaller": {pytorch(policy(2), func(p *kubeflow.PyTorchJob) {
 			p.Spec.PyTorchReplicaSpecs["Worker"].Replicas = new(int32(1))
 			p.Annotations[kind.AskAnnotation], _ = written.EncodeAsk(p.UID,
-				resize.Ask{Epoch: 1, Stage: resize.Forward, Workers: 1}, 2)
+				resize.Ask{Epoch: 1, Stage: resize.Forward, Workers: 1}, written.Before{Size: 2})
 		}), 2},
 	} {
 		if got := (pytorchJob{}).Read(c.job).Together; got != c.want {

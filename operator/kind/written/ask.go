@@ -22,15 +22,22 @@ type kept struct {
 	Workers   resize.Workers `json:"workers"`
 	Suspended bool           `json:"suspended,omitempty"`
 	At        time.Time      `json:"at,omitzero"`
-	// Written is the size that the job had before it was asked for any, or that somebody has given it since.
-	Written resize.Workers `json:"written,omitempty"`
+	Before
 }
 
-// EncodeAsk writes down what was asked of a job, and what it was written for, for AskAnnotation.
-func EncodeAsk(job types.UID, ask resize.Ask, writtenFor resize.Workers) (string, error) {
+// Before is how a job was before it was asked for anything.
+type Before struct {
+	// Size is the one that it had, or that somebody has given it since.
+	Size resize.Workers `json:"written,omitempty"`
+	// Suspended says that whoever submitted it has suspended it, for Takt to start it.
+	Suspended bool `json:"submittedSuspended,omitempty"`
+}
+
+// EncodeAsk writes down what was asked of a job, and how it was before that, for AskAnnotation.
+func EncodeAsk(job types.UID, ask resize.Ask, before Before) (string, error) {
 	text, err := json.Marshal(kept{
 		Job: job, Epoch: ask.Epoch, Stage: ask.Stage,
-		Workers: ask.Workers, Suspended: ask.Suspended, At: ask.At.UTC(), Written: writtenFor,
+		Workers: ask.Workers, Suspended: ask.Suspended, At: ask.At.UTC(), Before: before,
 	})
 	if err != nil {
 		return "", fmt.Errorf("write down what is asked of the job: %w", err)
@@ -63,13 +70,17 @@ func decode(job types.UID, text string) (kept, bool) {
 // lastEpoch is the greatest that a Resize may have.
 const lastEpoch = 999_999_999
 
-// For is the size that a job was written for which has some size now. Where that is not what was asked of
-// it, somebody has written another.
-func For(job types.UID, text string, size resize.Workers) resize.Workers {
-	if w, ok := decode(job, text); ok && w.Written > 0 && w.Workers == size {
-		return w.Written
+// Since is how a job was before it was asked for anything, which is so now. Where it has another size than was asked of
+// it, somebody has written that.
+func (b Before) Since(job types.UID, text string) Before {
+	w, ok := decode(job, text)
+	if !ok {
+		return b
 	}
-	return size
+	if b.Suspended = w.Before.Suspended; w.Size > 0 && w.Workers == b.Size {
+		b.Size = w.Size
+	}
+	return b
 }
 
 // Returns reads ReturnsAnnotation of a job that Takt has suspended.

@@ -20,7 +20,7 @@ func TestAskComesBackAsWritten(t *testing.T) {
 		"nobody to be asked": {Epoch: 1, Stage: resize.Forward},
 	} {
 		t.Run(name, func(t *testing.T) {
-			text, err := EncodeAsk("u-1", ask, 3)
+			text, err := EncodeAsk("u-1", ask, Before{Size: 3})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -31,8 +31,9 @@ func TestAskComesBackAsWritten(t *testing.T) {
 
 // The text is read by other releases of Takt.
 func TestAskIsWrittenTheSameForEver(t *testing.T) {
-	const want = `{"job":"u-1","epoch":12,"stage":"Back","workers":4,"suspended":true,"at":"2026-11-21T10:00:00.123456789Z","written":3}`
-	got, err := EncodeAsk("u-1", resize.Ask{Epoch: 12, Stage: resize.Back, Workers: 4, Suspended: true, At: asked}, 3)
+	const want = `{"job":"u-1","epoch":12,"stage":"Back","workers":4,"suspended":true,"at":"2026-11-21T10:00:00.123456789Z","written":3,"submittedSuspended":true}`
+	got, err := EncodeAsk("u-1", resize.Ask{Epoch: 12, Stage: resize.Back, Workers: 4, Suspended: true, At: asked},
+		Before{Size: 3, Suspended: true})
 	if err != nil || got != want {
 		t.Errorf("%s, %v; want %s", got, err, want)
 	}
@@ -63,7 +64,7 @@ func TestAskThatIsNotOursIsNone(t *testing.T) {
 }
 
 func TestAskOutOfTimeIsRefused(t *testing.T) {
-	if text, err := EncodeAsk("u-1", resize.Ask{At: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}, 3); err == nil {
+	if text, err := EncodeAsk("u-1", resize.Ask{At: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}, Before{Size: 3}); err == nil {
 		t.Errorf("It was written as %s.", text)
 	}
 }

@@ -1,6 +1,7 @@
 package ending
 
 import (
+	"slices"
 	"time"
 
 	"github.com/takt-dev/takt/elastic/resize"
@@ -127,6 +128,9 @@ func (d Departures) mayLeaveAtTheEnd(r resize.Record, told time.Time) bool {
 	end, ended := r.First(resize.Succeeded, resize.RolledBack, resize.Failed)
 	if !ended || end.Reason == resize.PodsNotGone && d.Asked.Epoch == r.Epoch {
 		return true // the latter leave once their controller hears of it
+	}
+	if slices.Contains([]resize.Reason{resize.JobIsFinished, resize.JobIsCutShort, resize.JobHasFailed}, end.Reason) {
+		return true // it was under way when the job ended, whatever the clocks of those say who have dated that
 	}
 	gone := told
 	if end.Reason != resize.ProgressSeen {

@@ -4,7 +4,10 @@ import (
 	"testing"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/ending"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/learn"
@@ -38,6 +41,22 @@ func TestTheEndOfAJobIsJudgedByThoseWhoTrainUntilTheyLeave(t *testing.T) {
 		}
 		if !seen.Began.Equal(start.CreationTimestamp.Time) {
 			t.Errorf("it began at %v", seen.Began)
+		}
+	}
+}
+
+// Who has dated the end of a job may have a clock that is ahead of ours. What was said of an earlier end says nothing.
+func TestWhatIsSaidOfTheEndOfAJobHoldsByTwoClocks(t *testing.T) {
+	ended := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	for after, want := range map[time.Duration]ending.Said{
+		time.Second: ending.CutShort, 0: ending.CutShort, -2 * time.Second: ending.CutShort, -time.Hour: "",
+	} {
+		ej := &v1alpha1.ElasticJob{}
+		ej.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionFailed, Status: metav1.ConditionTrue,
+			Reason: string(resize.JobIsCutShort), LastTransitionTime: metav1.NewTime(ended.Add(after))}}
+		s := &Subject{ElasticJob: ej, Job: kind.Job{EndedAt: ended}}
+		if said := s.saidOfItsEnd(); said != want {
+			t.Errorf("%v after it: %q, want %q", after, said, want)
 		}
 	}
 }

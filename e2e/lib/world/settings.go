@@ -23,10 +23,10 @@ func Settings(namespace string) settings.Settings {
 	s.Resizes = settings.Resizes{
 		Keep: 20, RetryAfter: span(2 * time.Second),
 		SettleAfter: span(3 * time.Second),
-		// Who makes, places and stops pods is busy with those of all worlds.
-		PlaceWithin: span(time.Minute), ReadyWithin: span(time.Minute), StopWithin: span(time.Minute),
+		// Who makes, places and stops pods is busy with those of all worlds, and may come to one half a minute late.
+		PlaceWithin: span(2 * time.Minute), ReadyWithin: span(2 * time.Minute), StopWithin: span(2 * time.Minute),
 		AcknowledgeWithin: span(2 * time.Second), CheckpointWithin: span(5 * time.Second), CheckpointFresh: span(time.Second),
-		DrainWithin: span(20 * time.Second), VerifyWithin: span(20 * time.Second),
+		DrainWithin: span(time.Minute), VerifyWithin: span(2 * time.Minute),
 		StartWithin: span(30 * time.Second), SteadyFor: span(2 * time.Second),
 	}
 	s.LeaderElection.Enabled = false

@@ -31,8 +31,8 @@ const mine = "takt-test"
 // Limits for what takes seconds, and for what takes some resizes or a training; generous, for a machine that
 // has much else to do.
 const (
-	Soon  = 2 * time.Minute
-	Later = 5 * time.Minute
+	Soon  = 5 * time.Minute
+	Later = 12 * time.Minute
 )
 
 // Start runs an operator until the context ends. Its logger is in the context.

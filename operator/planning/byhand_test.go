@@ -164,6 +164,27 @@ func TestAJobWhoseManifestIsAppliedNowAndThenIsResizedAgain(t *testing.T) {
 	}
 }
 
+// What keeps a job as it is in Git may resume it each time, too.
+func TestAJobThatItsManifestResumesAgainAndAgainKeepsItsSize(t *testing.T) {
+	o := resizedByTakt(t, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: fixture.Start})
+	sink := events.NewFakeRecorder(10)
+	o.Events = telling.NewRecorder(sink, o.Now)
+	o.Furnish()
+	for i, held := range []bool{false, false, true} {
+		stops := resize.Ask{Epoch: resize.Epoch(4 + i), Stage: resize.Forward, Workers: 4, Suspended: true, At: fixture.Start}
+		fixture.ResizedTo(t, o, stops, kind.Target{})
+		fixture.Scale(t, o, "kubectl-client-side-apply", 0)
+		keepsSize(t, o, 4, held)
+	}
+	if len(sink.Events) != 1 {
+		t.Fatalf("%d events", len(sink.Events))
+	}
+	if told := <-sink.Events; !strings.Contains(told, "Its manifest resumes it each time that Takt has stopped it, so it "+
+		"keeps its size of 4. Take spec.runPolicy.suspend out of the manifest") {
+		t.Errorf("it is told %q", told)
+	}
+}
+
 // Takt had it stopped for a moment, to start it at another size.
 func TestAJobThatIsScaledByHandHalfWayThroughAColdResizeRunsWithThatSize(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -57,9 +57,7 @@ func (p *Planner) acknowledge(ctx context.Context, sc *Scene, s *view.Subject) e
 	stays := seen.Stays(sc.now())
 	sc.others.Sizes[nameOf(s)] = seen
 	if stays == yield.SetEachTime {
-		told = fmt.Sprintf("Its manifest sets its size to %d each time that Takt has changed it, so it stays at that. "+
-			"Take %s out of the manifest, or have whoever applies it leave that alone. Then %s", s.Job.Size,
-			s.Kind.Words().Sizes, letsGo(s))
+		told = eachTime(s)
 	}
 	hold := stays != ""
 	note, err := p.noteOf(s, fresh, hold)
@@ -93,16 +91,30 @@ func (p *Planner) writeNote(ctx context.Context, s *view.Subject, note jobPatch)
 
 // sizeOfOthers is what is seen of the size that somebody else has given a job.
 func (p *Planner) sizeOfOthers(s *view.Subject, fresh client.Object) yield.Size {
-	field := s.Kind.Words().Size
-	seen := yield.Size{Held: s.Held(), StartedByOthers: s.StartedByOthers()}
-	if !s.Held() && s.Job.ScaledByOthers() && applied(s, fresh, field) {
+	scaled := applied(s, fresh, s.Kind.Words().Size)
+	seen := yield.Size{Held: s.Held(), StartedByOthers: s.StartedByOthers(), Applied: scaled}
+	if resumed(s) {
+		seen.Applied = applied(s, fresh, suspends(s))
+	}
+	if !s.Held() && (s.Job.ScaledByOthers() && scaled || resumed(s) && seen.Applied) {
 		seen.TakenBack = s.Known.Overruled(s.Job.Asked.Epoch, p.Now())
 	}
-	if s.Job.Asked.Suspended && !s.Job.Suspended {
-		field = suspends(s)
-	}
-	seen.Applied = applied(s, fresh, field)
 	return seen
+}
+
+// resumed says that somebody else has a job run again that Takt has stopped.
+func resumed(s *view.Subject) bool { return s.Job.Asked.Suspended && !s.Job.Suspended }
+
+// eachTime says what the manifest of a job does each time that Takt has changed it.
+func eachTime(s *view.Subject) string {
+	if resumed(s) && !s.Job.ScaledByOthers() {
+		return fmt.Sprintf("Its manifest resumes it each time that Takt has stopped it, so it keeps its size of %d. Take %s "+
+			"out of the manifest, or have whoever applies it leave that alone. Then %s", s.Job.Size, s.Kind.Words().Suspends,
+			letsGo(s))
+	}
+	return fmt.Sprintf("Its manifest sets its size to %d each time that Takt has changed it, so it stays at that. "+
+		"Take %s out of the manifest, or have whoever applies it leave that alone. Then %s", s.Job.Size,
+		s.Kind.Words().Sizes, letsGo(s))
 }
 
 // applied says that a field of a job came along with a manifest that was applied as a whole.

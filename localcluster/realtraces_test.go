@@ -140,8 +140,6 @@ func traces(t *testing.T) []string {
 		"link": "ip -brief link | cut -d ' ' -f 1", "route": "ip route show table all | grep 198.1",
 		"rule":    "nft list ruleset",
 		"process": "ps -A -o comm= | grep -E 'containerd|shim|kubelet|kube-proxy|coredns|pause|probe|^machine'",
-		"namespace": "lsns --noheadings --output TYPE,NS,COMMAND | grep -E " +
-			"'containerd|shim|kubelet|kube-proxy|pause|probe|machine|unshare'",
 		"setting": "sysctl vm.overcommit_memory vm.panic_on_oom kernel.panic kernel.panic_on_oops net.ipv4.ip_forward " +
 			"net.netfilter.nf_conntrack_max",
 	} {
@@ -150,6 +148,9 @@ func traces(t *testing.T) []string {
 			t.Fatalf("%s: %v", command, err)
 		}
 		add(kind, string(output))
+	}
+	for _, namespace := range namespacesOfNodes(t) {
+		add("namespace", namespace)
 	}
 	for _, root := range []string{"/sys/fs/cgroup", "/run/netns", "/run/containerd", "/run/cni", "/opt", "/etc/cni"} {
 		_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error { // what goes meanwhile is gone
@@ -166,6 +167,32 @@ func traces(t *testing.T) []string {
 		}
 	}
 	return all
+}
+
+// partOfNode is the name of a process that runs on a real node.
+var partOfNode = regexp.MustCompile(`containerd|shim|kubelet|kube-proxy|pause|probe|machine|unshare`)
+
+// namespacesOfNodes are those in which processes of real nodes are. Which of them is the first in one changes as numbers
+// of processes begin anew, so that tells nothing.
+func namespacesOfNodes(t *testing.T) (all []string) {
+	t.Helper()
+	processes, err := filepath.Glob("/proc/[0-9]*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, process := range processes {
+		name, err := os.ReadFile(filepath.Join(process, "comm"))
+		if err != nil || !partOfNode.Match(name) { // it may have ended meanwhile
+			continue
+		}
+		for _, of := range []string{"mnt", "uts", "ipc", "pid", "net", "cgroup", "user", "time"} {
+			if namespace, err := os.Readlink(filepath.Join(process, "ns", of)); err == nil {
+				all = append(all, namespace)
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // missingFrom are those of the first that are not among the second.

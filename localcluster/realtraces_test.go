@@ -172,8 +172,8 @@ func traces(t *testing.T) []string {
 // partOfNode is the name of a process that runs on a real node.
 var partOfNode = regexp.MustCompile(`containerd|shim|kubelet|kube-proxy|pause|probe|machine|unshare`)
 
-// namespacesOfNodes are those in which processes of real nodes are. Which of them is the first in one changes as numbers
-// of processes begin anew, so that tells nothing.
+// namespacesOfNodes are those in which processes of real nodes are. Which of them is the first in one changes as the
+// numbers of processes begin anew, so that tells nothing.
 func namespacesOfNodes(t *testing.T) (all []string) {
 	t.Helper()
 	processes, err := filepath.Glob("/proc/[0-9]*")

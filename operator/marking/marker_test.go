@@ -19,7 +19,8 @@ import (
 
 func TestPodsOfAJobThatRunsAreMarked(t *testing.T) {
 	job := fixture.KubernetesJob(batchv1.IndexedCompletion)
-	text, err := written.EncodeAsk(job.UID, resize.Ask{Epoch: 2, Stage: resize.Forward, Workers: 3}, written.Before{Size: 2})
+	text, err := written.EncodeAsk(job.UID, resize.Ask{Epoch: 2, Stage: resize.Forward, Workers: 3},
+		written.Before{Size: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

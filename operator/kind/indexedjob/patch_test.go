@@ -20,7 +20,8 @@ func TestAStartMarksTheTemplate(t *testing.T) {
 	b := running(rests)
 	after := resized(t, b, forward(2))
 	want := b.DeepCopy()
-	want.Annotations[kind.AskAnnotation], _ = written.EncodeAsk("u-1", forward(2), written.Before{Size: 2, Suspended: true})
+	want.Annotations[kind.AskAnnotation], _ = written.EncodeAsk("u-1", forward(2),
+		written.Before{Size: 2, Suspended: true})
 	want.Spec.Suspend = new(false)
 	want.Spec.Template.Labels = map[string]string{
 		"app": "training", v1alpha1.EpochLabel: "7", v1alpha1.ElasticJobLabel: "bert", v1alpha1.RoleLabel: "worker",

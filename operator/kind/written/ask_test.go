@@ -64,7 +64,8 @@ func TestAskThatIsNotOursIsNone(t *testing.T) {
 }
 
 func TestAskOutOfTimeIsRefused(t *testing.T) {
-	if text, err := EncodeAsk("u-1", resize.Ask{At: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}, Before{Size: 3}); err == nil {
+	late := resize.Ask{At: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}
+	if text, err := EncodeAsk("u-1", late, Before{Size: 3}); err == nil {
 		t.Errorf("It was written as %s.", text)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -52,7 +53,7 @@ func (a *Agent) Read(ctx context.Context, t Target) (Sample, error) {
 	if err != nil {
 		return Sample{}, err
 	}
-	all, err := a.of(ctx, pod, MetricDone, MetricTotal, MetricDoneAt, MetricSavedAt)
+	all, _, err := a.of(ctx, pod, MetricDone, MetricTotal, MetricDoneAt, MetricSavedAt)
 	if err != nil {
 		return Sample{}, err
 	}
@@ -60,14 +61,14 @@ func (a *Agent) Read(ctx context.Context, t Target) (Sample, error) {
 }
 
 // of gives the samples of metrics that the agent of a pod serves: at its port, or at one of the next, where others in
-// the network of its node have come before it.
-func (a *Agent) of(ctx context.Context, pod *corev1.Pod, names ...string) (series, error) {
+// the network of its node have come before it. With them comes how far the clock of its node is ahead of ours.
+func (a *Agent) of(ctx context.Context, pod *corev1.Pod, names ...string) (series, time.Duration, error) {
 	port, err := annotatedPort(pod, AgentPortAnnotation)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if port == 0 {
-		return nil, fail(errNotOffered, "pod %s has no agent: it lacks the annotation %s", pod.Name, AgentPortAnnotation)
+		return nil, 0, fail(errNotOffered, "pod %s has no agent: it lacks the annotation %s", pod.Name, AgentPortAnnotation)
 	}
 	ctx, cancel := a.scraper.limits.within(ctx)
 	defer cancel()
@@ -78,15 +79,15 @@ func (a *Agent) of(ctx context.Context, pod *corev1.Pod, names ...string) (serie
 		at := (last + i) % ports
 		from, err := endpoint(pod, port+at, agentPath)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
-		all, err := a.scraper.scrape(ctx, from, names)
+		all, ahead, err := a.scraper.scrape(ctx, from, names)
 		if err == nil {
 			err = all.from(pod, port+at, at == 0)
 		}
 		if err == nil {
 			a.found(pod.UID, at)
-			return all, nil
+			return all, ahead, nil
 		}
 		if first == nil || at == 0 {
 			first = err
@@ -95,7 +96,7 @@ func (a *Agent) of(ctx context.Context, pod *corev1.Pod, names ...string) (serie
 			break
 		}
 	}
-	return nil, first
+	return nil, 0, first
 }
 
 // from fails if another pod's agent has answered. One that does not know its pod is believed at its own port.

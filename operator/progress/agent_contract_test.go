@@ -128,3 +128,43 @@ func TestTheWordOfTheAgentIsHeard(t *testing.T) {
 		t.Error("a pod without the agent is asked")
 	}
 }
+
+// A node whose clock is wrong dates an old checkpoint as one that was just made, or a new one as an old one.
+func TestWhatTheAgentDatesIsReadByOurClock(t *testing.T) {
+	saved := time.Now().Truncate(time.Second).Add(-time.Minute)
+	for _, ahead := range []time.Duration{0, 2 * time.Minute, -2 * time.Minute} {
+		run := known.NewRun()
+		run.Saved(saved.Add(ahead))
+		var text bytes.Buffer
+		if err := metrics.Write(&text, run.View()); err != nil {
+			t.Fatal(err)
+		}
+		port := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Date", time.Now().Add(ahead).UTC().Format(http.TimeFormat))
+			says(text.String())(w, r)
+		})
+		got, err := NewAgent(wide).Ask(t.Context(), worker("resnet-worker-0", contract.PortAnnotation, port))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if off := got.SavedAt.Sub(saved).Abs(); off > 30*time.Second { // a slow answer widens it
+			t.Errorf("by a clock that is ahead by %v, it was saved %v off", ahead, off)
+		}
+	}
+}
+
+// Clocks are the same as long as they may be.
+func TestHowFarAClockIsAhead(t *testing.T) {
+	began := time.Date(2026, 11, 24, 18, 0, 0, 5e8, time.UTC)
+	came := began.Add(3 * time.Second)
+	for dated, want := range map[string]time.Duration{
+		"": 0, "soon": 0,
+		"Tue, 24 Nov 2026 18:00:00 GMT": 0, "Tue, 24 Nov 2026 18:00:03 GMT": 0,
+		"Tue, 24 Nov 2026 18:00:04 GMT": 500 * time.Millisecond, "Tue, 24 Nov 2026 18:02:03 GMT": 119500 * time.Millisecond,
+		"Tue, 24 Nov 2026 17:59:59 GMT": -500 * time.Millisecond, "Tue, 24 Nov 2026 17:58:00 GMT": -119500 * time.Millisecond,
+	} {
+		if got := aheadBy(dated, began, came); got != want {
+			t.Errorf("%q: %v, want %v", dated, got, want)
+		}
+	}
+}

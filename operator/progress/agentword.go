@@ -21,7 +21,7 @@ type Word struct {
 	CanSave bool
 	// Answered is the newest request for one that was handed to the training, and Declined that could not be.
 	Answered, Declined contract.Request
-	// SavedAt is when the training last saved its state.
+	// SavedAt is when the training last saved its state, by our clock.
 	SavedAt time.Time
 	// AsideRead is the newest request to step aside that it has read, AsideOver the newest that is over, and AsideTook how
 	// long that took.
@@ -31,13 +31,17 @@ type Word struct {
 
 // Ask asks the agent of a pod, which need not be of a job that tells its progress so.
 func (a *Agent) Ask(ctx context.Context, pod *corev1.Pod) (Word, error) {
-	all, err := a.of(ctx, pod, contract.MetricWaiting, contract.MetricDraining, contract.MetricSavePossible,
+	all, ahead, err := a.of(ctx, pod, contract.MetricWaiting, contract.MetricDraining, contract.MetricSavePossible,
 		contract.MetricSaveRead, contract.MetricSaveAnswered, contract.MetricSaveDeclined, contract.MetricSavedAt,
 		contract.MetricAsideRead, contract.MetricAsideOver, contract.MetricAsideTook)
 	if err != nil {
 		return Word{}, err
 	}
-	return all.word()
+	w, err := all.word()
+	if !w.SavedAt.IsZero() {
+		w.SavedAt = w.SavedAt.Add(-ahead)
+	}
+	return w, err
 }
 
 func (s series) word() (w Word, err error) {

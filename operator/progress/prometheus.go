@@ -109,7 +109,8 @@ func (p *Prometheus) scrape(ctx context.Context, t Target, pod *corev1.Pod, name
 	if err != nil {
 		return nil, err
 	}
-	return p.scraper.scrape(ctx, from, names)
+	all, _, err := p.scraper.scrape(ctx, from, names)
+	return all, err
 }
 
 // of reads a pair of metrics.

@@ -7,6 +7,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"time"
 )
 
 // scraper gets metrics from pods. A pod may answer anything: an endless body, one that unpacks to
@@ -25,35 +26,54 @@ func newScraper(limits Limits) *scraper {
 	}}
 }
 
-// scrape gives the samples of the metrics that are named.
-func (s *scraper) scrape(ctx context.Context, from *url.URL, names []string) (series, error) {
+// scrape gives the samples of the metrics that are named, and how far the clock of who answers is ahead of ours.
+func (s *scraper) scrape(ctx context.Context, from *url.URL, names []string) (all series, ahead time.Duration,
+	err error,
+) {
 	ctx, cancel := s.limits.within(ctx)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, from.String(), nil)
 	if err != nil {
-		return nil, &fault{kind: ErrGarbage, message: "it has no usable address", cause: err}
+		return nil, 0, &fault{kind: ErrGarbage, message: "it has no usable address", cause: err}
 	}
 	request.Header.Set("Accept", "text/plain;version=0.0.4")
 	request.Header.Set("User-Agent", "takt-operator")
+	began := time.Now()
 	response, err := s.client.Do(request)
 	if err != nil {
 		if wrapped, ok := errors.AsType[*url.Error](err); ok { // it repeats the address
 			err = wrapped.Err
 		}
-		return nil, unanswered(err, "%s does not answer", from)
+		return nil, 0, unanswered(err, "%s does not answer", from)
 	}
 	defer response.Body.Close()
+	ahead = aheadBy(response.Header.Get("Date"), began, time.Now())
 	if err := plain(response); err != nil {
-		return nil, fmt.Errorf("%s: %w", from, err)
+		return nil, 0, fmt.Errorf("%s: %w", from, err)
 	}
-	all, err := parseExposition(s.limits.bound(response.Body), names)
+	all, err = parseExposition(s.limits.bound(response.Body), names)
 	switch {
 	case err == nil:
-		return all, nil
+		return all, ahead, nil
 	case errors.Is(err, ErrGarbage):
-		return nil, fmt.Errorf("%s: %w", from, err)
+		return nil, 0, fmt.Errorf("%s: %w", from, err)
 	}
-	return nil, unanswered(err, "%s breaks off its answer", from)
+	return nil, 0, unanswered(err, "%s breaks off its answer", from)
+}
+
+// aheadBy is how far a clock is ahead of ours at least, or behind it if that is negative, which has dated an answer, to
+// the second, that came between two moments. It is zero if both may be the same, or nothing is dated.
+func aheadBy(dated string, began, came time.Time) time.Duration {
+	date, err := http.ParseTime(dated)
+	switch {
+	case err != nil:
+		return 0
+	case date.After(came):
+		return date.Sub(came)
+	case date.Add(time.Second).Before(began):
+		return date.Add(time.Second).Sub(began)
+	}
+	return 0
 }
 
 // plain fails unless a response is one that can be read.

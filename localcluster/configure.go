@@ -190,6 +190,7 @@ func (d dir) writeWebhooks(port int) error {
 			"admissionReviewVersions": []string{"v1"},
 			"sideEffects":             "None",
 			"failurePolicy":           "Fail",
+			"timeoutSeconds":          30, // a machine that is busy takes longer to answer
 			"clientConfig": map[string]any{
 				"url":      fmt.Sprintf("https://127.0.0.1:%d/validate-kubeflow-org-v1-%s", port, kind),
 				"caBundle": authority,

@@ -44,14 +44,13 @@ func backstage(folder, operator string, real bool) (err error) {
 	}()
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 
-	arguments := []string{"--scheduler", cluster.Program("takt-scheduler"),
-		"--scheduler-config", filepath.Join(cluster.Root(), "config", "scheduler", "instead", "scheduler.yaml")}
-	settings := simulatedSettings
+	settings, nodes := simulatedSettings, cluster.Scheduled
 	if real {
-		settings = trainedSettings
-		if arguments, err = cluster.RealNodes(folder); err != nil {
-			return err
-		}
+		settings, nodes = trainedSettings, cluster.RealNodes
+	}
+	arguments, err := nodes(folder)
+	if err != nil {
+		return err
 	}
 	c, err := cluster.StartIn(ctx, folder, arguments...)
 	if err != nil {

@@ -24,8 +24,16 @@ var ImageEnvironment = []string{
 }
 
 // RealNodes are the arguments for a cluster of two real nodes of two GPUs each with takt-scheduler, whose configuration
-// is written into a folder. There is one scheduler: where the machine is busy it would lose its lease, and end.
+// is written into a folder.
 func RealNodes(folder string) ([]string, error) {
+	scheduled, err := Scheduled(folder)
+	return append([]string{"--kubelets=2", "--nodes=0", "--racks=1", "--gpus-per-node=2", "--timeout=5m"},
+		scheduled...), err
+}
+
+// Scheduled are the arguments for a cluster with takt-scheduler, whose configuration is written into a folder. There is
+// one scheduler: where the machine is busy it would lose its lease, and end.
+func Scheduled(folder string) ([]string, error) {
 	config, err := os.ReadFile(filepath.Join(Root(), "config/scheduler/instead/scheduler.yaml"))
 	if err != nil {
 		return nil, err
@@ -35,10 +43,7 @@ func RealNodes(folder string) ([]string, error) {
 	if err := os.WriteFile(file, alone, 0o600); err != nil {
 		return nil, err
 	}
-	return []string{
-		"--kubelets=2", "--nodes=0", "--racks=1", "--gpus-per-node=2", "--timeout=5m",
-		"--scheduler=" + Program("takt-scheduler"), "--scheduler-config=" + file,
-	}, nil
+	return []string{"--scheduler=" + Program("takt-scheduler"), "--scheduler-config=" + file}, nil
 }
 
 // LacksRealTraining says what real training needs and this machine lacks; nothing where it can be had.

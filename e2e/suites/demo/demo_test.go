@@ -103,7 +103,7 @@ func (d *demo) end(t *testing.T) int {
 // leavesNothing fails the test unless the demo's folders and processes are gone, soon.
 func (d *demo) leavesNothing(t *testing.T) {
 	t.Helper()
-	limit := time.After(time.Minute)
+	limit := time.After(3 * time.Minute)
 	ticker := time.NewTicker(100 * time.Millisecond)
 	defer ticker.Stop()
 	for {

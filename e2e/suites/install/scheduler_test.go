@@ -44,6 +44,12 @@ var (
 	}
 )
 
+// keepsLease has a scheduler lead on though the machine is busy: one that cannot renew its lease in time ends.
+var keepsLease = []func(config, args schedulerprocess.Object){func(config, _ schedulerprocess.Object) {
+	election := config["leaderElection"].(schedulerprocess.Object)
+	election["leaseDuration"], election["renewDeadline"] = "30s", "25s"
+}}
+
 // The manifests are applied, and the program that they name places a gang, with no other rights than those
 // that they give it and the configuration that they come with.
 func beside(t *testing.T) {
@@ -54,7 +60,9 @@ func beside(t *testing.T) {
 	checkRights(t, scheduler, append(slices.Clone(schedules), lease), append(slices.Clone(schedulesNot), another))
 
 	createNamespace(t, "gangs")
-	s := schedulerprocess.Start(t, schedulerprocess.Options{Cluster: fresh, Kubeconfig: as(t, scheduler)})
+	s := schedulerprocess.Start(t, schedulerprocess.Options{
+		Cluster: fresh, Kubeconfig: as(t, scheduler), Change: keepsLease,
+	})
 	defer s.Kill()
 	makeGang(t, "gangs", "resnet", 3)
 	if err := wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, enough, true,
@@ -76,13 +84,13 @@ func instead(t *testing.T, meanwhile func()) {
 	component(t, "kill", "kube-scheduler") // it elects no leader
 	defer component(t, "restart", "kube-scheduler")
 	other := schedulerprocess.Start(t, schedulerprocess.Options{
-		Cluster: fresh, Kubeconfig: fresh.Kubeconfig(), Instead: true, Stock: true,
+		Cluster: fresh, Kubeconfig: fresh.Kubeconfig(), Instead: true, Stock: true, Change: keepsLease,
 	})
 	awaitLeader(t, "")
 	leads := leader(t)
 	meanwhile()
 	takt := schedulerprocess.Start(t, schedulerprocess.Options{
-		Cluster: fresh, Kubeconfig: as(t, scheduler), Instead: true,
+		Cluster: fresh, Kubeconfig: as(t, scheduler), Instead: true, Change: keepsLease,
 	})
 	defer takt.Kill()
 	makeGang(t, "gangs", "bert", 2)

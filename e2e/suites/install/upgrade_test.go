@@ -74,7 +74,12 @@ func upgrade(t *testing.T) {
 	eventually(t, "the job trains", trains)
 	stop()
 	var was map[string]any
-	eventually(t, "its controller has said all of it", func(context.Context) error {
+	eventually(t, "its controller has said all of it", func(ctx context.Context) error {
+		said, err := fresh.Kubectl(ctx, "--namespace", "live", "get", "pytorchjob", "resnet", "--output",
+			`jsonpath={.status.conditions[?(@.type=="Running")].status} {.status.replicaStatuses.Worker.active}`)
+		if err != nil || said != "True 2" {
+			return errors.Join(err, fmt.Errorf("it says %q of running and how many are active", said))
+		}
 		before := was
 		if was = recorded(t); !cmp.Equal(before, was) {
 			return errors.New("it has just changed")

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
 )
 
 // Job reads an ElasticJob. One that is not there is read as an empty one, so that it can be waited
@@ -55,6 +56,22 @@ func Phase(r v1alpha1.Resize) string {
 		return r.Status.Conditions[n-1].Type
 	}
 	return ""
+}
+
+// Unanswered says that a Resize has ended as nobody made, placed or stopped pods within its time. That tells nothing of
+// Takt, which tries again.
+func Unanswered(r v1alpha1.Resize) bool {
+	n := len(r.Status.Conditions)
+	if n == 0 || Phase(r) != v1alpha1.ConditionRolledBack && Phase(r) != v1alpha1.ConditionFailed {
+		return false
+	}
+	reason := resize.Reason(r.Status.Conditions[n-1].Reason)
+	return slices.Contains([]resize.Reason{resize.NobodyAnswered, resize.PodsMissing, resize.PodsNotGone}, reason)
+}
+
+// Answered are Resizes without those that ended Unanswered.
+func Answered(resizes []v1alpha1.Resize) []v1alpha1.Resize {
+	return slices.DeleteFunc(slices.Clone(resizes), Unanswered)
 }
 
 // Workers reads the pods of a job that train, those that are on their way out included, in the order

@@ -60,22 +60,31 @@ func (w *World) CatchUp(object client.Object) {
 }
 
 // Undisturbed is an error if any of the named pods was ever told to go, has ended, or was made twice.
-func (h *History) Undisturbed(pods ...string) error {
+func (h *History) Undisturbed(pods ...string) error { return h.UndisturbedSince(0, pods...) }
+
+// UndisturbedSince is an error if any of the named pods was told to go, has ended, or was made anew after a mark.
+func (h *History) UndisturbedSince(mark int, pods ...string) error {
+	records := h.Since(0)
 	for _, name := range pods {
-		records := h.Of("Pod", name)
-		if len(records) == 0 {
-			return fmt.Errorf("pod %s was never seen", name)
-		}
-		for _, r := range records {
-			pod := r.Object.(*corev1.Pod)
+		var before *corev1.Pod
+		for i, r := range records {
+			pod, is := r.Object.(*corev1.Pod)
+			if !is || pod.Name != name {
+				continue
+			}
 			switch {
+			case i < mark:
 			case pod.DeletionTimestamp != nil || r.Event == Gone:
 				return fmt.Errorf("pod %s was told to go at %s", name, r.At.Format("15:04:05.000"))
 			case pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded:
 				return fmt.Errorf("pod %s has ended at %s", name, r.At.Format("15:04:05.000"))
-			case pod.UID != records[0].Object.GetUID():
+			case before != nil && pod.UID != before.UID:
 				return fmt.Errorf("pod %s was made anew at %s", name, r.At.Format("15:04:05.000"))
 			}
+			before = pod
+		}
+		if before == nil {
+			return fmt.Errorf("pod %s was never seen", name)
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package scheduler
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,6 +30,27 @@ func both(t *testing.T, placeWithin time.Duration) *world.World {
 	}})
 	scheduled(t, w)
 	return w
+}
+
+// started waits until a job has started, and gives the names of its first workers, and a mark in a history that has
+// come to these. Starts before that one may have been taken back, as nobody has placed their pods in time.
+func started(w *world.World, job string) (first []string, mark int) {
+	size := 0
+	w.Eventually("the start of "+job+" has succeeded", world.Later, func() error {
+		for _, r := range w.Resizes(job) {
+			if r.Spec.From == 0 && world.Phase(r) == v1alpha1.ConditionSucceeded {
+				size = int(r.Spec.To)
+				return nil
+			}
+		}
+		return errors.New("it has not")
+	})
+	workers := w.Workers(job)
+	for _, pod := range workers[:min(size, len(workers))] {
+		w.CatchUp(&pod)
+		first = append(first, pod.Name)
+	}
+	return first, w.History.Mark()
 }
 
 // scheduledHere changes the templates of a job: its pods are for the scheduler of the world.
@@ -59,7 +81,7 @@ func endless() training.Spec { return world.Steps(1e5, training.Speed{Base: 20, 
 func TestSchedulerAndOperatorGrowAJob(t *testing.T) {
 	t.Parallel()
 	world.EachKind(t, func(t *testing.T, kind string) {
-		w := both(t, time.Minute)
+		w := both(t, 2*time.Minute)
 		w.Nodes(2, 4)
 		for _, other := range []string{"other-0", "other-1"} { // one on each node
 			w.PlainPod(other, 3)
@@ -71,8 +93,8 @@ func TestSchedulerAndOperatorGrowAJob(t *testing.T) {
 		running := func(want int) func() error {
 			return func() error { return world.Want("running", w.Running("resnet"), want) }
 		}
+		first, mark := started(w, "resnet")
 		w.Eventually("it has all that is free", world.Later, running(2))
-		before := w.Names("resnet")
 		remove(t, w, "other-0")
 		remove(t, w, "other-1")
 		w.Eventually("it has everything", world.Later, running(8))
@@ -82,7 +104,7 @@ func TestSchedulerAndOperatorGrowAJob(t *testing.T) {
 		})
 		w.Eventually("each Resize has grown it, and is told that all have a node", world.Soon, func() error {
 			var problems []error
-			for _, r := range w.Resizes("resnet") {
+			for _, r := range world.Answered(w.Resizes("resnet")) {
 				want := fmt.Sprintf("All %d new pods fit", r.Spec.To-r.Spec.From)
 				if r.Spec.To-r.Spec.From == 1 {
 					want = "The new pod fits"
@@ -95,8 +117,7 @@ func TestSchedulerAndOperatorGrowAJob(t *testing.T) {
 			}
 			return errors.Join(problems...)
 		})
-		first := w.Resizes("resnet")[0]
-		if err := w.History.Undisturbed(before[:first.Spec.To]...); err != nil {
+		if err := w.History.UndisturbedSince(mark, first...); err != nil {
 			t.Error(err)
 		}
 		by(t, w, "resnet")
@@ -107,13 +128,12 @@ func TestSchedulerAndOperatorGrowAJob(t *testing.T) {
 func TestSchedulerAndOperatorRollBackWhatDoesNotFit(t *testing.T) {
 	t.Parallel()
 	world.EachKind(t, func(t *testing.T, kind string) {
-		w := both(t, 15*time.Second)
+		w := both(t, 40*time.Second)
 		w.Nodes(1, 4)
 		w.Train(kind, "resnet", world.Job{
 			Workers: 1, Max: 4, Suspended: true, Queue: "default", Training: endless(), Change: oneOnANode(w),
 		})
-		w.Eventually("it runs", world.Later, func() error { return world.Want("running", w.Running("resnet"), 1) })
-		first := w.Names("resnet")[0]
+		first, mark := started(w, "resnet")
 		var rejected v1alpha1.Resize
 		w.Eventually("a growth has been rolled back", world.Later, func() error {
 			for _, r := range w.Resizes("resnet") {
@@ -133,11 +153,11 @@ func TestSchedulerAndOperatorRollBackWhatDoesNotFit(t *testing.T) {
 			"The new pod does not fit") {
 			t.Errorf("and it says %q", said.Message)
 		}
-		if err := w.History.Undisturbed(first); err != nil {
+		if err := w.History.UndisturbedSince(mark, first...); err != nil {
 			t.Error(err)
 		}
-		for _, r := range w.History.Since(0) {
-			if pod, is := r.Object.(*corev1.Pod); is && pod.Spec.NodeName != "" && pod.Name != first {
+		for _, r := range w.History.Since(mark) {
+			if pod, is := r.Object.(*corev1.Pod); is && pod.Spec.NodeName != "" && !slices.Contains(first, pod.Name) {
 				t.Errorf("%s was bound", pod.Name)
 			}
 		}
@@ -154,26 +174,25 @@ func TestSchedulerAndOperatorRollBackWhatDoesNotFit(t *testing.T) {
 func TestSchedulerAndOperatorSettleForWhatFits(t *testing.T) {
 	t.Parallel()
 	world.EachKind(t, func(t *testing.T, kind string) {
-		w := both(t, 15*time.Second)
+		w := both(t, time.Minute)
 		w.Nodes(3, 4)
 		w.Train(kind, "resnet", world.Job{
 			Workers: 1, Max: 8, Suspended: true, Queue: "default", Training: endless(), Change: oneOnANode(w),
 		})
+		first, mark := started(w, "resnet")
 		w.Eventually("it runs on each node", world.Later, func() error {
 			return world.Want("running", w.Running("resnet"), 3)
 		})
-		var settled v1alpha1.Resize
 		w.Eventually("a growth has settled for fewer", world.Later, func() error {
 			for _, r := range w.Resizes("resnet") {
 				if a := r.Status.Asked; a != nil && r.Spec.From > 0 && *a < r.Spec.To &&
 					world.Phase(r) == v1alpha1.ConditionSucceeded {
-					settled = r
 					return nil
 				}
 			}
 			return errors.New("none has")
 		})
-		if err := w.History.Undisturbed(w.Names("resnet")[:settled.Spec.From]...); err != nil {
+		if err := w.History.UndisturbedSince(mark, first...); err != nil {
 			t.Error(err)
 		}
 		by(t, w, "resnet")
@@ -185,16 +204,14 @@ func TestSchedulerAndOperatorSettleForWhatFits(t *testing.T) {
 func TestSchedulerAndOperatorOutliveANode(t *testing.T) {
 	t.Parallel()
 	world.EachKind(t, func(t *testing.T, kind string) {
-		w := both(t, time.Minute)
+		w := both(t, 2*time.Minute)
 		w.Nodes(2, 2)
 		w.Train(kind, "resnet", world.Job{
 			Workers: 4, Min: 4, Suspended: true, Queue: "default", Training: endless(), Change: scheduledHere(w),
 		})
 		running := func() error { return world.Want("running", w.Running("resnet"), 4) }
 		w.Eventually("it has all that is free", world.Later, running)
-		w.Eventually("its start has succeeded", world.Soon, func() error {
-			return world.Want("phase", world.Phase(w.Resizes("resnet")[0]), v1alpha1.ConditionSucceeded)
-		})
+		_, mark := started(w, "resnet")
 		workers := w.Workers("resnet")
 		stays, gone := workers[0].Spec.NodeName, ""
 		var left []string
@@ -208,7 +225,7 @@ func TestSchedulerAndOperatorOutliveANode(t *testing.T) {
 		w.Nodes(1, 2)
 		w.Remove(gone)
 		w.Eventually("all run again", world.Later, running)
-		if err := w.History.Undisturbed(left...); err != nil {
+		if err := w.History.UndisturbedSince(mark, left...); err != nil {
 			t.Error(err)
 		}
 		by(t, w, "resnet")
@@ -234,7 +251,7 @@ func TestSchedulerPlacesThePodsOfAllKindsOfJobs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := both(t, time.Minute)
+			w := both(t, 2*time.Minute)
 			w.Nodes(1, 4)
 			make(w, world.Job{
 				Workers: 2, Max: 3, Suspended: true, Queue: "default", Training: endless(), Change: scheduledHere(w),
@@ -246,8 +263,11 @@ func TestSchedulerPlacesThePodsOfAllKindsOfJobs(t *testing.T) {
 				return nil
 			})
 			w.Eventually("its Resize is told that all have a node", world.Soon, func() error {
-				r := w.Resizes("job")[0]
-				return world.Want("fits", r.Status.Placement.Fits, r.Spec.To)
+				all := world.Answered(w.Resizes("job"))
+				if len(all) == 0 {
+					return errors.New("it has none")
+				}
+				return world.Want("fits", all[0].Status.Placement.Fits, all[0].Spec.To)
 			})
 			by(t, w, "job")
 		})

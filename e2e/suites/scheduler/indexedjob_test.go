@@ -13,11 +13,12 @@ import (
 	"github.com/takt-dev/takt/e2e/lib/world"
 )
 
-// resizedLive waits until the last resize of bert has ended, and all so far have succeeded while it trained.
+// resizedLive waits until the last resize of bert has ended, and all so far have succeeded while it trained, but for
+// those that nobody answered in time.
 func resizedLive(w *world.World) {
 	w.Eventually("its resizes have succeeded", world.Soon, func() error {
 		var problems []error
-		for _, r := range w.Resizes("bert") {
+		for _, r := range world.Answered(w.Resizes("bert")) {
 			problems = append(problems, world.Want(r.Name, world.Phase(r), v1alpha1.ConditionSucceeded),
 				world.Want("mode", r.Spec.Mode, v1alpha1.ResizeLive))
 		}
@@ -29,7 +30,7 @@ func resizedLive(w *world.World) {
 // only once the operator has marked them. It dies in the middle of a growth.
 func TestSchedulerAndOperatorResizeAnIndexedJobWhileItTrains(t *testing.T) {
 	t.Parallel()
-	w := both(t, time.Minute)
+	w := both(t, 2*time.Minute)
 	w.Nodes(1, 4)
 	w.PlainPod("other", 2)
 	w.Eventually("other has its GPUs", world.Soon, func() error { return onNode(w, "other") })
@@ -108,7 +109,7 @@ func cameWith(w *world.World, grown v1alpha1.Resize) {
 
 func TestSchedulerAndOperatorResizeAnIndexedJobByRestarts(t *testing.T) {
 	t.Parallel()
-	w := both(t, time.Minute)
+	w := both(t, 2*time.Minute)
 	w.Nodes(1, 4)
 	w.PlainPod("other", 2)
 	w.Eventually("other has its GPUs", world.Soon, func() error { return onNode(w, "other") })
@@ -122,7 +123,7 @@ func TestSchedulerAndOperatorResizeAnIndexedJobByRestarts(t *testing.T) {
 		})
 		w.Eventually("its resizes have succeeded, each by a restart", world.Soon, func() error {
 			var problems []error
-			for _, r := range w.Resizes("bert") {
+			for _, r := range world.Answered(w.Resizes("bert")) {
 				problems = append(problems, world.Want(r.Name, world.Phase(r), v1alpha1.ConditionSucceeded),
 					world.Want("mode", r.Spec.Mode, v1alpha1.ResizeCold),
 					world.Want("fits", r.Status.Placement.Fits, r.Spec.To))

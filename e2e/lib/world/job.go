@@ -45,7 +45,8 @@ type Job struct {
 	// Still says that nobody plays its training: its pods run, and it reports nothing.
 	Still bool
 
-	// PendingFor is how long its pods take to start, and StopAfter to stop, which is 1s if not given.
+	// PendingFor is how long its pods take to start, and StopAfter to stop, which is 1s if not given, and as long as their
+	// grace period at most.
 	PendingFor, StopAfter string
 	// RestartPolicy of its pods; OnFailure if not given.
 	RestartPolicy string
@@ -55,6 +56,9 @@ type Job struct {
 
 // pendingFor is on a pod that takes longer to start: how long.
 const pendingFor = "localcluster.takt.dev/pending-for"
+
+// stopAfter is on the pods of jobs: how long they take to stop.
+const stopAfter = "localcluster.takt.dev/stop-after"
 
 // Endless trains longer than any test.
 func Endless() training.Spec {
@@ -183,7 +187,7 @@ func with(entries map[string]string, key, value string) map[string]string {
 // replicas are the pods of one role. They go to this world's nodes only, leave a lost node after two
 // seconds, and stop quickly.
 func (w *World) replicas(j Job, container string, count int, gpus bool) map[string]any {
-	notes := map[string]any{"localcluster.takt.dev/stop-after": orElse(j.StopAfter, "1s")}
+	notes := map[string]any{stopAfter: orElse(j.StopAfter, "1s")}
 	if habits := orElse(j.Habits, j.Training.Habits); habits != nil && habits.ExitsZero {
 		notes["localcluster.takt.dev/stop-exit-code"] = "0"
 	}

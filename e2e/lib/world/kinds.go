@@ -100,3 +100,14 @@ func (w *World) Begin(job string) {
 		}
 	}
 }
+
+// Stop has the pods of a job stop at once that were told to go and take longer.
+func (w *World) Stop(job string) {
+	w.t.Helper()
+	for _, pod := range w.Workers(job) {
+		if pod.DeletionTimestamp != nil && pod.Annotations[stopAfter] != "0s" {
+			patch := client.RawPatch(mergePatch, fmt.Appendf(nil, `{"metadata":{"annotations":{%q:"0s"}}}`, stopAfter))
+			w.must(client.IgnoreNotFound(w.Client.Patch(w.t.Context(), &pod, patch)))
+		}
+	}
+}

@@ -48,7 +48,7 @@ func (w *World) PlainPod(name string, gpus int, change ...func(*corev1.Pod)) *co
 	w.t.Helper()
 	pod := &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: w.Namespace, Name: name, Annotations: map[string]string{"localcluster.takt.dev/stop-after": "1s"},
+			Namespace: w.Namespace, Name: name, Annotations: map[string]string{stopAfter: "1s"},
 		},
 		Spec: corev1.PodSpec{
 			NodeSelector: map[string]string{mine: w.Namespace},

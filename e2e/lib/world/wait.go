@@ -2,6 +2,7 @@ package world
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/takt-dev/takt/e2e/lib/cluster"
@@ -36,6 +37,25 @@ func (w *World) Steadily(what string, span time.Duration, check func() error) {
 	}); err != nil {
 		w.t.Fatalf("it did not stay so that %s: %v", what, err)
 	}
+}
+
+// Quiet waits until nothing has been written for a time, as Writes tells, and fails the test if that takes longer than
+// the limit.
+func (w *World) Quiet(span, limit time.Duration) {
+	w.t.Helper()
+	mark, since := w.History.Mark(), time.Now()
+	w.Eventually("nothing more is written", limit, func() error {
+		now := w.History.Mark()
+		if writes := w.History.Writes(mark); len(writes) > 0 {
+			mark, since = now, time.Now()
+			last := writes[len(writes)-1]
+			return fmt.Errorf("%s %s was %s", last.Kind, last.Object.GetName(), last.Event)
+		}
+		if quiet := time.Since(since); quiet < span {
+			return fmt.Errorf("it has been quiet for %v", quiet)
+		}
+		return nil
+	})
 }
 
 // poll calls check until it is done or the time is up, at least once, and returns its last error: whenever something

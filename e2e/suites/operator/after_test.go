@@ -18,18 +18,20 @@ func TestAJobStartsWhenTheOneBeforeItHasSucceeded(t *testing.T) {
 	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
 	w.PyTorchJob("evaluate", world.Job{
-		Suspended: true, Deadline: "10m", Annotations: map[string]string{shorthand.AfterAnnotation: "prepare"},
+		Suspended: true, Deadline: "1h", Annotations: map[string]string{shorthand.AfterAnnotation: "prepare"},
 		Training: code(600),
 	})
 	w.Eventually("the job waits for one that is not there, and says so", world.Soon, func() error {
 		return tells(w, "evaluate", "It waits for prepare to succeed, and there is no ElasticJob of that name in namespace "+
 			w.Namespace)
 	})
-	w.PyTorchJob("prepare", world.Job{Suspended: true, Queue: "default", Training: code(300)})
+	first := code(12000) // ten minutes
+	w.PyTorchJob("prepare", world.Job{Suspended: true, Queue: "default", Training: first})
 	w.Eventually("the first job runs, and the other waits for it", world.Later, func() error {
 		return errors.Join(world.Want("running", w.Running("prepare"), 1),
 			tells(w, "evaluate", "It waits for prepare to succeed"))
 	})
+	w.Hurry("PyTorchJob", "prepare", first)
 	w.Eventually("the other starts", world.Later, func() error { return world.Want("running", w.Running("evaluate"), 1) })
 	if err := world.IsTrue(w.Job("prepare"), v1alpha1.ConditionSucceeded); err != nil {
 		t.Errorf("it starts too soon: %v", err)

@@ -129,7 +129,7 @@ func together(w *world.World, names ...string) error {
 	if first.Before(ran) {
 		return fmt.Errorf("the first of %v is let in %s before all of them run", names, ran.Sub(first))
 	}
-	if between := last.Sub(first); between > 5*time.Second { // patches that are sent together
+	if between := last.Sub(first); between > 30*time.Second { // patches that are sent together
 		return fmt.Errorf("%v are let in within %s", names, between)
 	}
 	return nil
@@ -160,7 +160,7 @@ func commandOf(template map[string]any) string {
 // withAgent gives jobs the agent. Every one of them answers here: none is to go unheard as the machine is busy.
 func withAgent(s *settings.Settings) {
 	s.Agent.Image = "example.com/takt-agent:1"
-	s.Resizes.AcknowledgeWithin.Duration, s.Resizes.CheckpointWithin.Duration = 10*time.Second, 30*time.Second
+	s.Resizes.AcknowledgeWithin.Duration, s.Resizes.CheckpointWithin.Duration = time.Minute, 2*time.Minute
 }
 
 // A job gets the agent as it starts; who joins it waits for all others who do, who leaves is waited for until it knows,
@@ -269,7 +269,8 @@ func TestJobWhoseAgentCannotBePulledRunsWithoutIt(t *testing.T) {
 	t.Parallel()
 	w := world.New(t, world.Options{Start: world.Operate, Settings: func(s *settings.Settings) {
 		withAgent(s)
-		s.Resizes.ReadyWithin.Duration = 5 * time.Minute
+		// Its pods are made and placed twice in this time.
+		s.Resizes.PlaceWithin.Duration, s.Resizes.ReadyWithin.Duration = 5*time.Minute, 5*time.Minute
 	}})
 	w.Nodes(1, 2)
 	w.PyTorchJob("resnet", world.Job{
@@ -301,7 +302,7 @@ func TestJobWhoseAgentCannotBePulledRunsWithoutIt(t *testing.T) {
 			world.Want("says so", strings.Contains(w.Job("resnet").Status.Message,
 				"It is run without the agent, which could not be installed (pod resnet-worker-"), true))
 	})
-	for _, r := range w.Resizes("resnet") {
+	for _, r := range world.Answered(w.Resizes("resnet")) {
 		if phase := world.Phase(r); r.Spec.From == 0 && phase != v1alpha1.ConditionSucceeded {
 			t.Errorf("its start is %s", phase)
 		}
@@ -312,7 +313,10 @@ func TestJobWhoseAgentCannotBePulledRunsWithoutIt(t *testing.T) {
 // ask for as little as that does which installs it.
 func TestJobWhoseAgentIsForbiddenRunsWithoutIt(t *testing.T) {
 	t.Parallel()
-	w := world.New(t, world.Options{Start: world.Operate, Settings: withAgent})
+	w := world.New(t, world.Options{Start: world.Operate, Settings: func(s *settings.Settings) {
+		withAgent(s)
+		s.Resizes.PlaceWithin.Duration = time.Minute // half of it passes until it is asked why there are no pods
+	}})
 	w.Nodes(1, 2)
 	least := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("200m")}
 	w.Make(&corev1.LimitRange{

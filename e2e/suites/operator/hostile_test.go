@@ -72,11 +72,11 @@ func TestAHostileTenantCostsNobodyElseADeadline(t *testing.T) {
 	}
 	humble := map[string]world.Job{
 		"planned": {
-			Suspended: true, Max: 4, Deadline: "4m", Training: world.Steps(1600, training.Speed{Base: 10, Scaling: 0.9}),
+			Suspended: true, Max: 4, Deadline: "10m", Training: world.Steps(1600, training.Speed{Base: 10, Scaling: 0.9}),
 		},
-		"promised": {Suspended: true, Max: 4, Deadline: "4m", Guarantee: "Promise",
+		"promised": {Suspended: true, Max: 4, Deadline: "10m", Guarantee: "Promise",
 			Training: world.Steps(1600, training.Speed{Base: 10, Scaling: 0.9})},
-		"cold": {Suspended: true, Max: 4, Deadline: "4m", Cold: true, Training: world.Steps(1600, training.Speed{
+		"cold": {Suspended: true, Max: 4, Deadline: "10m", Cold: true, Training: world.Steps(1600, training.Speed{
 			Base: 10, Scaling: 0.9,
 		})},
 	}
@@ -85,7 +85,7 @@ func TestAHostileTenantCostsNobodyElseADeadline(t *testing.T) {
 		w.PyTorchJob(name, job)
 	}
 	for name := range humble {
-		w.Eventually(name+" is in time", 5*time.Minute, func() error {
+		w.Eventually(name+" is in time", 11*time.Minute, func() error {
 			return world.Want("verdict", w.Job(name).Status.Verdict, v1alpha1.VerdictMet)
 		})
 		const many = 8

@@ -12,17 +12,18 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/e2e/lib/world"
+	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/settings"
 )
 
 // cost is the pause that a Resize says it has cost; an error unless it has succeeded in a mode. A start costs
-// nothing.
+// nothing, and of a training that nobody has watched for a while the pause is not known.
 func cost(r v1alpha1.Resize, mode v1alpha1.ResizeMode) (pause time.Duration, err error) {
 	if err := errors.Join(world.Want("phase", world.Phase(r), v1alpha1.ConditionSucceeded),
 		world.Want("mode", r.Spec.Mode, mode)); err != nil {
 		return 0, fmt.Errorf("%s: %w", r.Name, err)
 	}
-	if r.Spec.From == 0 {
+	if r.Spec.From == 0 || r.Status.Cost.Pause == "" {
 		return 0, nil
 	}
 	if pause, err = r.Status.Cost.Pause.Duration(); err != nil || pause <= 0 {
@@ -56,8 +57,9 @@ func TestTFJobWithParameterServersGrowsAndShrinksLive(t *testing.T) {
 	w.Eventually("it finishes", world.Later, func() error {
 		return world.IsTrue(w.Job("bert"), v1alpha1.ConditionSucceeded)
 	})
-	shrunk, longest := false, time.Duration(0)
-	for _, r := range w.Resizes("bert") {
+	grown, shrunk, longest := false, false, time.Duration(0)
+	for _, r := range world.Answered(w.Resizes("bert")) {
+		grown = grown || r.Spec.From > 0 && r.Spec.To > r.Spec.From
 		shrunk = shrunk || r.Spec.To < r.Spec.From
 		pause, err := cost(r, v1alpha1.ResizeLive)
 		if err != nil {
@@ -68,8 +70,8 @@ func TestTFJobWithParameterServersGrowsAndShrinksLive(t *testing.T) {
 	if longest < restart-time.Second { // as progress is read once a second
 		t.Errorf("the longest pause was %v, and a restart takes %v", longest, restart)
 	}
-	if !shrunk {
-		t.Error("no Resize tells that it has given anything back")
+	if !grown || !shrunk {
+		t.Errorf("its Resizes tell that it has grown: %t, and that it has given something back: %t", grown, shrunk)
 	}
 }
 
@@ -88,7 +90,7 @@ func TestMasterAloneGivesWayToADeadlineAndComesBack(t *testing.T) {
 	run(w, "patient", 1)
 	settle(w, "patient")
 	w.PyTorchJob("urgent", world.Job{
-		Master: true, Cold: true, Suspended: true, Deadline: "4m", Training: code(400), Change: alone,
+		Master: true, Cold: true, Suspended: true, Deadline: "8m", Training: code(400), Change: alone,
 		Annotations: map[string]string{"takt.dev/expected": "1m at 1 worker"},
 	})
 	w.Eventually("it gives way", world.Later, func() error { return world.Want("running", w.Running("patient"), 0) })
@@ -121,12 +123,17 @@ func TestColdJobIsResizedThroughSuspensionAndFinishesInTime(t *testing.T) {
 			}
 			// At its smallest size it would take longer than it may.
 			w.Train(tc.kind, "job", world.Job{
-				Master: tc.master, Cold: true, Min: least, Max: 4, Suspended: true, Deadline: "150s",
-				Training: code(3200 * float64(least+1) / 2),
+				Master: tc.master, Cold: true, Min: least, Max: 4, Suspended: true, Deadline: "5m",
+				Training: code(6400 * float64(least+1) / 2),
 			})
 			verdictOf(w, "job", world.Later, v1alpha1.VerdictMet)
 
-			resizes := w.Resizes("job")
+			all := w.Resizes("job")
+			// One that was taken back says nothing of a resize, unless the training hung.
+			resizes := slices.DeleteFunc(world.Answered(all), func(r v1alpha1.Resize) bool {
+				end := r.Status.Conditions
+				return world.Phase(r) == v1alpha1.ConditionRolledBack && end[len(end)-1].Reason != string(resize.NoProgress)
+			})
 			grown := slices.IndexFunc(resizes, func(r v1alpha1.Resize) bool {
 				return r.Spec.From > 0 && r.Spec.To > r.Spec.From
 			})
@@ -135,7 +142,7 @@ func TestColdJobIsResizedThroughSuspensionAndFinishesInTime(t *testing.T) {
 			}
 			for _, r := range resizes {
 				pause, err := cost(r, v1alpha1.ResizeCold)
-				if err == nil && r.Spec.From > 0 && pause < time.Second {
+				if pause > 0 && pause < time.Second {
 					err = fmt.Errorf("%s is said to have cost %v, less than a restart", r.Name, pause)
 				}
 				if err != nil {
@@ -146,10 +153,17 @@ func TestColdJobIsResizedThroughSuspensionAndFinishesInTime(t *testing.T) {
 			for _, r := range resizes { // each through a stop, the first from one
 				want = append(want, 0, int64(r.Spec.To))
 			}
-			if got := w.History.Sizes(tc.kind, "job"); !slices.Equal(got, want) {
+			got := w.History.Sizes(tc.kind, "job")
+			if len(resizes) == len(all) && !slices.Equal(got, want) {
 				t.Errorf("it was asked for sizes %v, want %v", got, want)
 			}
-			epoch := strconv.FormatInt(resizes[len(resizes)-1].Spec.Epoch, 10)
+			for i, size := range got {
+				if (size == 0) != (i%2 == 0) {
+					t.Errorf("it was asked for sizes %v, want each through a stop", got)
+					break
+				}
+			}
+			epoch := strconv.FormatInt(all[len(all)-1].Spec.Epoch, 10)
 			for _, pod := range w.Workers("job") {
 				if got := pod.Labels["takt.dev/epoch"]; got != epoch {
 					t.Errorf("pod %s is of epoch %q, want %s", pod.Name, got, epoch)

@@ -24,7 +24,7 @@ import (
 func midway(t *testing.T, kind string, j world.Job) *world.World {
 	t.Helper()
 	w := world.New(t, world.Options{Start: world.Operate, Settings: func(s *settings.Settings) {
-		s.Resizes.ReadyWithin.Duration = 5 * time.Minute
+		s.Resizes.PlaceWithin.Duration, s.Resizes.ReadyWithin.Duration = 5*time.Minute, 5*time.Minute
 	}})
 	w.Nodes(1, 4)
 	busy := w.PlainPod("busy", 2)
@@ -59,9 +59,9 @@ func lastPhase(w *world.World) string {
 	return world.Phase(resizes[len(resizes)-1])
 }
 
-// ended is an error unless the Resize of resnet that made it grow has ended so, for one of these reasons.
+// ended is an error unless the last Resize of resnet that made it grow has ended so, for one of these reasons.
 func ended(w *world.World, how string, reasons ...string) error {
-	for _, r := range w.Resizes("resnet") {
+	for _, r := range slices.Backward(w.Resizes("resnet")) {
 		if r.Spec.From != 2 || r.Spec.To != 4 {
 			continue
 		}
@@ -179,8 +179,10 @@ func TestAJobThatEndsInTheMiddleOfAResizeLeavesNoPodWaiting(t *testing.T) {
 			kind: "PyTorchJob", change: `{"spec":{"runPolicy":{"activeDeadlineSeconds":1}}}`,
 			condition: v1alpha1.ConditionFailed, reason: "JobFailed", before: []string{"PodsMissing"},
 		},
+		// A worker has finished before the others, and before the job is said to be done.
 		"an Indexed Job finishes": {
 			kind: "Job", change: finish, condition: v1alpha1.ConditionSucceeded, reason: "JobFinished",
+			before: []string{"JobAtItsEnd"},
 		},
 		"an Indexed Job fails": {
 			kind: "Job", change: `{"spec":{"activeDeadlineSeconds":1}}`,
@@ -275,7 +277,10 @@ func TestAColdJobThatIsLetGoOfWhileItIsStoppedIsStartedAgain(t *testing.T) {
 		w := world.New(t, world.Options{Start: world.Operate})
 		w.Nodes(1, 4)
 		busy := w.PlainPod("busy", 2)
-		w.Train(kind, "resnet", world.Job{Workers: 2, Cold: true, Suspended: true, StopAfter: "15s"})
+		w.Train(kind, "resnet", world.Job{
+			Workers: 2, Cold: true, Suspended: true, StopAfter: "3m",
+			Change: func(job *unstructured.Unstructured) { world.InPods(job, int64(180), "terminationGracePeriodSeconds") },
+		})
 		w.ElasticJob("resnet", v1alpha1.ElasticJobSpec{
 			JobRef:  v1alpha1.JobReference{Kind: kind},
 			Workers: v1alpha1.WorkerRange{Min: ptr.To[int32](2), Max: ptr.To[int32](4)},
@@ -289,7 +294,8 @@ func TestAColdJobThatIsLetGoOfWhileItIsStoppedIsStartedAgain(t *testing.T) {
 					"4 workers instead of 2"))
 		})
 		w.Delete(w.Job("resnet"))
-		w.Eventually("it is started again", world.Soon, func() error {
+		w.Eventually("it is started again", world.Later, func() error {
+			w.Stop("resnet")
 			return errors.Join(gone(w), world.Want("running", w.Running("resnet"), 2))
 		})
 		w.Steadily("it trains on", 3*time.Second, func() error { return world.Want("running", w.Running("resnet"), 2) })

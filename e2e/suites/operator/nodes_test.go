@@ -203,7 +203,7 @@ func TestCordonedNodeKeepsItsWorkersAndGetsNoOthers(t *testing.T) {
 			world.Want("Resizes", len(w.Resizes("resnet")), before))
 	})
 	urgent := world.Steps(2000, training.Speed{Base: 20, Scaling: 0.98}) // one worker 100 s, two 50 s
-	w.PyTorchJob("urgent", world.Job{Workers: 1, Max: 2, Suspended: true, Deadline: "3m", Training: urgent})
+	w.PyTorchJob("urgent", world.Job{Workers: 1, Max: 2, Suspended: true, Deadline: "10m", Training: urgent})
 	// What resnet gives back first is on the closed node, where nobody else may go.
 	w.Eventually("a newcomer finds its place", 2*world.Soon, func() error {
 		if w.Running("urgent") == 0 {

@@ -34,14 +34,16 @@ func TestJobThatCannotBePromisedWaitsAndOneThatNeedsNoPromiseStarts(t *testing.T
 	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 8)
 	how := world.Steps(900, training.Speed{Base: 20, Scaling: 0.95}) // 23 s with two workers
-	w.PyTorchJob("first", world.Job{Workers: 1, Max: 2, Suspended: true, Deadline: "3m", Profile: "resnet", Training: how})
+	w.PyTorchJob("first", world.Job{
+		Workers: 1, Max: 2, Suspended: true, Deadline: "10m", Profile: "resnet", Training: how,
+	})
 	meet(t, w, "first")
 
-	how.Total = 6000 // 160 s with two workers
+	how.Total = 60000 // 26 min with two workers
 	apply := func(name string, guarantee v1alpha1.Guarantee) {
 		w.PyTorchJob(name, world.Job{Workers: 1, Max: 2, Suspended: true, Training: how})
 		w.ElasticJob(name, v1alpha1.ElasticJobSpec{
-			DeadlineAfter: "80s", Guarantee: guarantee, Profile: "resnet", Progress: v1alpha1.ProgressSpec{Total: "6000"},
+			DeadlineAfter: "10m", Guarantee: guarantee, Profile: "resnet", Progress: v1alpha1.ProgressSpec{Total: "60000"},
 		})
 	}
 	w.Eventually("what was learned is kept", world.Soon, func() error {
@@ -67,7 +69,7 @@ func TestJobThatCannotBePromisedWaitsAndOneThatNeedsNoPromiseStarts(t *testing.T
 		return errors.Join(world.Want("pods", len(w.Workers("promise")), 0),
 			world.Want("Resizes", len(w.Resizes("promise")), 0))
 	})
-	w.Patch(w.Job("promise"), `{"spec":{"deadlineAfter":"20m"}}`)
+	w.Patch(w.Job("promise"), `{"spec":{"deadlineAfter":"3h"}}`)
 	w.Eventually("with more time it is promised and starts", world.Soon, func() error {
 		if w.Running("promise") == 0 {
 			return errors.New("it does not run")

@@ -79,7 +79,7 @@ func TestAJobOfAQueueWithPriorityStartsFirst(t *testing.T) {
 		return use(w, low, v1alpha1.TrainingQueueStatus{Waiting: 1})
 	})
 	w.PyTorchJob("late", world.Job{
-		Workers: 4, Min: 4, Suspended: true, Queue: high, Training: world.Steps(1000, tenASecond),
+		Workers: 4, Min: 4, Suspended: true, Queue: high, Training: world.Endless(),
 	})
 	w.Eventually("the job of the high queue waits, too", world.Soon, func() error {
 		return use(w, high, v1alpha1.TrainingQueueStatus{Waiting: 1})
@@ -91,6 +91,7 @@ func TestAJobOfAQueueWithPriorityStartsFirst(t *testing.T) {
 	if got := w.History.Sizes("PyTorchJob", "early"); len(got) > 1 {
 		t.Errorf("the job of the low queue was asked for the sizes %v before that", got)
 	}
+	w.Hurry("PyTorchJob", "late", world.Endless())
 	w.Eventually("then the other", world.Soon, func() error { return world.Want("running", w.Running("early"), 4) })
 }
 
@@ -169,7 +170,7 @@ func TestAQueueSaysWhatItUses(t *testing.T) {
 	w.Nodes(1, 4)
 	queue := w.Queue("research", v1alpha1.TrainingQueueSpec{Guaranteed: ptr.To[int32](2)})
 	w.PyTorchJob("dated", world.Job{
-		Workers: 1, Max: 1, GPUs: 2, Suspended: true, Queue: queue, Deadline: "1h", Training: world.Steps(3000, tenASecond),
+		Workers: 1, Max: 1, GPUs: 2, Suspended: true, Queue: queue, Deadline: "10h", Training: world.Steps(30000, tenASecond),
 	})
 	w.Eventually("a promise is counted", world.Soon, func() error {
 		return use(w, queue, v1alpha1.TrainingQueueStatus{Used: 2, Promised: 2, Running: 1})

@@ -22,7 +22,7 @@ func TestGrowthThatFindsNoRoomIsRolledBackUnnoticedAndTriedAgainOnlyAfterAWhile(
 		const hold = 6 * time.Second
 		w := world.New(t, world.Options{Start: world.Operate, Settings: func(s *settings.Settings) {
 			s.Resizes.SettleAfter = metav1.Duration{Duration: time.Second}
-			s.Resizes.PlaceWithin = metav1.Duration{Duration: 20 * time.Second}
+			s.Resizes.PlaceWithin = metav1.Duration{Duration: 40 * time.Second}
 			s.Resizes.RetryAfter = metav1.Duration{Duration: hold}
 		}})
 		w.Nodes(1, 4)

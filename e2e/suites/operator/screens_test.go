@@ -102,10 +102,11 @@ func TestMissedDeadlineIsToldAndCounted(t *testing.T) {
 	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 1)
 	queue := w.Queue("research", v1alpha1.TrainingQueueSpec{})
-	how := code(18000) // one worker takes 15 min
-	w.PyTorchJob("resnet", world.Job{Suspended: true, Queue: queue, Deadline: "90s", Training: how})
+	how := code(180000) // one worker takes two hours and a half
+	w.PyTorchJob("resnet", world.Job{Suspended: true, Queue: queue, Deadline: "10m", Training: how})
 	verdictOf(w, "resnet", world.Soon, v1alpha1.VerdictInfeasible)
 	screen(t, w, `give it \S+ more time`, "get", "elasticjobs", "-o", "wide")
+	annotate(w, "takt.dev/deadline", "5s") // instead of the one that takes ten minutes
 	verdictOf(w, "resnet", world.Later, v1alpha1.VerdictMissed)
 	screen(t, w, `Its deadline has passed`, "get", "elasticjobs", "-o", "wide")
 	w.Hurry("PyTorchJob", "resnet", how)

@@ -98,8 +98,8 @@ func (h *home) shell() *manual.Shell {
 			"https://127.0.0.1:8443": "https://" + h.address, "seconds=40": "seconds=1",
 			// These go on until somebody ends them, or tell by their code what they have found. But for --foreground,
 			// timeout interrupts twice, and a second time ends takt before it can say how it ends.
-			"takt list --watch": "timeout --foreground --preserve-status -s INT 8 takt list --watch",
-			"takt list -A --w":  "timeout --foreground --preserve-status -s INT 8 takt list -A --w",
+			"takt list --watch": "timeout --foreground --preserve-status -s INT 20 takt list --watch",
+			"takt list -A --w":  "timeout --foreground --preserve-status -s INT 20 takt list -A --w",
 			"takt doctor\n":     "takt doctor || [ $? = 3 ]\n",
 		},
 	}

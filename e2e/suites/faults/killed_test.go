@@ -39,7 +39,7 @@ func TestDeadlinesAreMetThoughTheOperatorIsKilledAllTheTime(t *testing.T) {
 	for i, animal := range drawn(t, trainings) {
 		name := fmt.Sprintf("job-%d", i)
 		how := training.Like(animal.Habits, written)
-		deadlines[name], names[name] = (2*how.Takes(written) + time.Minute).Truncate(time.Second), animal.Name
+		deadlines[name], names[name] = (2*how.Takes(written) + 3*time.Minute).Truncate(time.Second), animal.Name
 		t.Logf("%s is one that %q: it takes %v, and has %v", name, animal.Name, how.Takes(written), deadlines[name])
 		w.PyTorchJob(name, world.Job{
 			Workers: written, Max: most, Cold: animal.Cold, Suspended: true, Deadline: deadlines[name].String(),

@@ -32,12 +32,12 @@ func both(t *testing.T, placeWithin time.Duration) *world.World {
 	return w
 }
 
-// started waits until a job has started, and gives the names of its first workers, and a mark in a history that has
+// started waits until resnet has started, and gives the names of its first workers, and a mark in a history that has
 // come to these. Starts before that one may have been taken back, as nobody has placed their pods in time.
-func started(w *world.World, job string) (first []string, mark int) {
+func started(w *world.World) (first []string, mark int) {
 	size := 0
-	w.Eventually("the start of "+job+" has succeeded", world.Later, func() error {
-		for _, r := range w.Resizes(job) {
+	w.Eventually("the start of resnet has succeeded", world.Later, func() error {
+		for _, r := range w.Resizes("resnet") {
 			if r.Spec.From == 0 && world.Phase(r) == v1alpha1.ConditionSucceeded {
 				size = int(r.Spec.To)
 				return nil
@@ -45,7 +45,7 @@ func started(w *world.World, job string) (first []string, mark int) {
 		}
 		return errors.New("it has not")
 	})
-	workers := w.Workers(job)
+	workers := w.Workers("resnet")
 	for _, pod := range workers[:min(size, len(workers))] {
 		w.CatchUp(&pod)
 		first = append(first, pod.Name)
@@ -93,7 +93,7 @@ func TestSchedulerAndOperatorGrowAJob(t *testing.T) {
 		running := func(want int) func() error {
 			return func() error { return world.Want("running", w.Running("resnet"), want) }
 		}
-		first, mark := started(w, "resnet")
+		first, mark := started(w)
 		w.Eventually("it has all that is free", world.Later, running(2))
 		remove(t, w, "other-0")
 		remove(t, w, "other-1")
@@ -133,7 +133,7 @@ func TestSchedulerAndOperatorRollBackWhatDoesNotFit(t *testing.T) {
 		w.Train(kind, "resnet", world.Job{
 			Workers: 1, Max: 4, Suspended: true, Queue: "default", Training: endless(), Change: oneOnANode(w),
 		})
-		first, mark := started(w, "resnet")
+		first, mark := started(w)
 		var rejected v1alpha1.Resize
 		w.Eventually("a growth has been rolled back", world.Later, func() error {
 			for _, r := range w.Resizes("resnet") {
@@ -179,7 +179,7 @@ func TestSchedulerAndOperatorSettleForWhatFits(t *testing.T) {
 		w.Train(kind, "resnet", world.Job{
 			Workers: 1, Max: 8, Suspended: true, Queue: "default", Training: endless(), Change: oneOnANode(w),
 		})
-		first, mark := started(w, "resnet")
+		first, mark := started(w)
 		w.Eventually("it runs on each node", world.Later, func() error {
 			return world.Want("running", w.Running("resnet"), 3)
 		})
@@ -211,7 +211,7 @@ func TestSchedulerAndOperatorOutliveANode(t *testing.T) {
 		})
 		running := func() error { return world.Want("running", w.Running("resnet"), 4) }
 		w.Eventually("it has all that is free", world.Later, running)
-		_, mark := started(w, "resnet")
+		_, mark := started(w)
 		workers := w.Workers("resnet")
 		stays, gone := workers[0].Spec.NodeName, ""
 		var left []string

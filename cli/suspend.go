@@ -136,7 +136,7 @@ func resume(ctx context.Context, c *access.Cluster, job *v1alpha1.ElasticJob, by
 // bySomebody says of a suspended job that it is not Takt that has suspended it: as Takt says, or since Takt has said
 // last that nobody had.
 func bySomebody(job *v1alpha1.ElasticJob, training *unstructured.Unstructured) bool {
-	return job.Status.SuspendedByUser() || job.Status.NotSuspended() && !written.StoppedByTakt(training)
+	return (job.Status.SuspendedByUser() || job.Status.NotSuspended()) && !written.StoppedByTakt(training)
 }
 
 func isSuspended(training *unstructured.Unstructured) bool {

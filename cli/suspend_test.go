@@ -24,6 +24,9 @@ func TestWhoHasSuspendedAJob(t *testing.T) {
 		"Takt asked another of its name": {
 			v1alpha1.ReasonNotSuspended, `{"job":"old","epoch":3,"stage":"Forward","workers":4,"suspended":true}`, true,
 		},
+		"Takt, since somebody was said to have": {
+			v1alpha1.ReasonSuspendedByUser, `{"job":"uid","epoch":3,"stage":"Forward","workers":4,"suspended":true}`, false,
+		},
 		"nobody: it waits":             {"WaitsForGPUs", "", false},
 		"nobody has said anything yet": {"", "", false},
 	} {

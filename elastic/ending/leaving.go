@@ -71,7 +71,7 @@ func (d Departures) AtTheEnd() *Leaving {
 			Workers: max(r.From, r.To), Since: r.CreatedAt, Soon: !ended || d.Ended.Sub(end.At) < shortly, By: ByTakt,
 		}
 	}
-	if d.PodsStay && d.Suspended && !d.Asked.Suspended { // all leave
+	if d.PodsStay && d.Suspended && (!d.Asked.Suspended || d.takenOver()) { // all leave
 		return &Leaving{Workers: d.Size, Since: d.Ended, Soon: true, By: ByHand}
 	}
 	if s := d.Scaled; s != nil && (d.EndsByLeaver || d.PodsStay) && (s.At.IsZero() || !d.leftBefore(s.At)) {
@@ -93,7 +93,7 @@ func (d Departures) leftBefore(told time.Time) bool {
 // its growth was taken back. One that is done once all have exited with 0 is so also where Takt had stopped it.
 func (d Departures) resize() (resize.Record, bool) {
 	for _, r := range d.Resizes {
-		if d.PodsStay && d.Asked.Suspended && d.Asked.Epoch == r.Epoch {
+		if d.PodsStay && d.Asked.Suspended && d.Asked.Epoch == r.Epoch && stops(r) {
 			return r, true
 		}
 		told, leaving := d.told(r)
@@ -102,6 +102,17 @@ func (d Departures) resize() (resize.Record, bool) {
 		}
 	}
 	return resize.Record{}, false
+}
+
+// stops says that it may be for a resize that Takt has stopped a job. For one that was done it has started it again.
+func stops(r resize.Record) bool {
+	_, done := r.First(resize.Succeeded)
+	return r.To == 0 || !done
+}
+
+// takenOver says that somebody else has stopped the job, and that Takt has taken it for stopped by itself since.
+func (d Departures) takenOver() bool {
+	return slices.ContainsFunc(d.Resizes, func(r resize.Record) bool { return r.Epoch == d.Asked.Epoch && !stops(r) })
 }
 
 // told is when workers of a running job were told to leave for a resize, if they were. What was only written down told

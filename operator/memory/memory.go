@@ -45,10 +45,10 @@ type Job struct {
 	scaled *Scaled
 	// leaver is the last of its workers that was told to leave for another reason.
 	leaver *Leaver
-	// overruled are the sizes which manifests that somebody has applied have taken back after Takt had given them.
+	// overruled is what manifests that somebody has applied have taken back after Takt had asked for it.
 	overruled []overruled
-	// judged is the version of the job of which it is known that somebody wants it suspended.
-	judged string
+	// meant is the version of the job of which it is known that somebody means it to be suspended.
+	meant string
 	// succeeded are those that the job starts after and that this process has seen to succeed, with when they did.
 	succeeded map[string]string
 }

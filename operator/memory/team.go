@@ -41,17 +41,17 @@ func (j *Job) Resized(size resize.Workers) {
 	j.firstSize = size
 }
 
-// mostOverruled is how many sizes are remembered that were taken back.
+// mostOverruled is how many times are remembered.
 const mostOverruled = 16
 
-// overruled is a size that Takt has given a job, and that was taken back at a moment.
+// overruled is that what Takt had asked of a job in an epoch was taken back at a moment.
 type overruled struct {
 	epoch resize.Epoch
 	at    time.Time
 }
 
-// Overruled remembers that a manifest which somebody has applied has taken back the size that Takt had given the job in
-// an epoch, and says when that was so, this time among them.
+// Overruled remembers that a manifest which somebody has applied has taken back what Takt had asked of the job in an
+// epoch: its size, that it stops, or that it runs. It says when that was so, this time among them.
 func (j *Job) Overruled(epoch resize.Epoch, now time.Time) (times []elastic.Seconds) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -64,18 +64,18 @@ func (j *Job) Overruled(epoch resize.Epoch, now time.Time) (times []elastic.Seco
 	return times
 }
 
-// Judge remembers that somebody wants the job suspended which has this version.
-func (j *Job) Judge(version string) {
+// MeansStop remembers that somebody means the job to be suspended which has this version.
+func (j *Job) MeansStop(version string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.judged = version
+	j.meant = version
 }
 
-// Unjudged says that nothing is remembered of this version of the job.
-func (j *Job) Unjudged(version string) bool {
+// StopIsMeant says that this is remembered of a version of the job.
+func (j *Job) StopIsMeant(version string) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return j.judged != version
+	return j.meant == version
 }
 
 // Leavers is what a profile says of workers that are told to leave: whether one of them has ended its whole job.

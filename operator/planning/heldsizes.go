@@ -65,7 +65,7 @@ func (p *Planner) acknowledge(ctx context.Context, sc *Scene, s *view.Subject) e
 		return err
 	}
 	if len(note.Metadata.Annotations) > 0 {
-		if written, err := p.writeNote(ctx, s, note); err != nil || !written {
+		if done, err := p.writeNote(ctx, s, note); err != nil || !done {
 			return err
 		}
 	}
@@ -77,13 +77,14 @@ func (p *Planner) acknowledge(ctx context.Context, sc *Scene, s *view.Subject) e
 }
 
 // writeNote writes on a job, unless that is gone or has changed.
-func (p *Planner) writeNote(ctx context.Context, s *view.Subject, note jobPatch) (written bool, err error) {
+func (p *Planner) writeNote(ctx context.Context, s *view.Subject, note jobPatch) (done bool, err error) {
 	patch, err := json.Marshal(note)
 	if err != nil {
 		return false, fmt.Errorf("writing to %s: %w", s.ElasticJob.Spec.JobRef.String(), err)
 	}
 	err = writing.PatchJob(ctx, p.Client, s.Kind, s.Job, writing.Merge(patch))
 	if apierrors.IsConflict(err) || apierrors.IsNotFound(err) {
+		p.tryAgain(err)
 		return false, nil
 	}
 	return err == nil, err
@@ -94,7 +95,7 @@ func (p *Planner) sizeOfOthers(s *view.Subject, fresh client.Object) yield.Size 
 	scaled := applied(s, fresh, s.Kind.Words().Size)
 	seen := yield.Size{Held: s.Held(), StartedByOthers: s.StartedByOthers(), Applied: scaled}
 	if resumed(s) {
-		seen.Applied = applied(s, fresh, suspends(s))
+		seen.Applied = applied(s, fresh, suspendField(s))
 	}
 	if !s.Held() && (s.Job.ScaledByOthers() && scaled || resumed(s) && seen.Applied) {
 		seen.TakenBack = s.Known.Overruled(s.Job.Asked.Epoch, p.Now())
@@ -122,8 +123,8 @@ func applied(s *view.Subject, fresh client.Object, field string) bool {
 	return shorthand.Applied(fresh.GetManagedFields(), field, s.Kind.Words().Others...)
 }
 
-// suspends is the last part of the field by which the job is suspended.
-func suspends(s *view.Subject) string {
+// suspendField is the last part of the field by which the job is suspended.
+func suspendField(s *view.Subject) string {
 	path := s.Kind.Words().Suspends
 	return path[strings.LastIndex(path, ".")+1:]
 }

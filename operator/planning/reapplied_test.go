@@ -112,8 +112,15 @@ func TestAJobThatItsManifestStopsEachTimeStaysSuspended(t *testing.T) {
 			starts(t, o, epoch)
 		}
 	}
+	// Nobody who comes later, and counts anew, starts it again.
+	o = fixture.Afresh(o)
+	o.Planner.Warm.Store(true)
 	for range 2 {
 		fixture.Plans(t, o)
+	}
+	of, _ := o.Kinds.Get("PyTorchJob")
+	if of.Read(fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})).StoppedByTakt() {
+		t.Error("a process that is new starts it again")
 	}
 	if len(told) != 2 {
 		t.Fatalf("%d events", len(told))

@@ -2,6 +2,7 @@ package resizing
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,10 +31,16 @@ func (z *Resizer) seeRefusal(ctx context.Context, s *view.Subject, observed *res
 	observed.Job.RefusedAnyway = !forbids(refusal.Why)
 }
 
-// forbids says of why no pod can be made that somebody forbids such pods: in the words of the API server, or of a
-// webhook. A quota that is used up, a namespace that goes and a webhook that does not answer refuse any.
+// forbidden are words of who forbids pods as they are: of the API server, or of a webhook. Among the words of the former
+// are those of what refuses any, such as a quota that is used up.
+var (
+	forbidden = []string{" is forbidden: ", " is invalid: ", " denied the request"}
+	whoever   = []string{"exceeded quota", "being terminated", "error looking up service account",
+		"no PriorityClass with name", "cannot create resource"}
+)
+
+// forbids says of why no pod can be made that somebody forbids such pods, and not any.
 func forbids(why string) bool {
 	says := func(words string) bool { return strings.Contains(why, words) }
-	return (says(" is forbidden: ") || says(" is invalid: ") || says(" denied the request")) &&
-		!says("exceeded quota") && !says("being terminated")
+	return slices.ContainsFunc(forbidden, says) && !slices.ContainsFunc(whoever, says)
 }

@@ -55,18 +55,20 @@ func TestAStartIsToldWhatWasSaidOfTheOneBefore(t *testing.T) {
 	for name, test := range map[string]struct {
 		before resize.Reason
 		ended  string
+		ago    time.Duration
 		want   string
 	}{
-		"nobody had answered":       {resize.NobodyAnswered, v1alpha1.ConditionRolledBack, said},
-		"its pods did not come":     {resize.PodsMissing, v1alpha1.ConditionRolledBack, said},
-		"it had begun":              {"Because", v1alpha1.ConditionSucceeded, ""},
-		"there was no room":         {resize.NothingFits, v1alpha1.ConditionRolledBack, ""},
-		"somebody has withdrawn it": {resize.Withdrawn, v1alpha1.ConditionRolledBack, ""},
+		"nobody had answered":       {resize.NobodyAnswered, v1alpha1.ConditionRolledBack, 2 * time.Minute, said},
+		"its pods did not come":     {resize.PodsMissing, v1alpha1.ConditionRolledBack, 2 * time.Minute, said},
+		"that is long ago":          {resize.PodsMissing, v1alpha1.ConditionRolledBack, time.Hour, ""},
+		"it had begun":              {"Because", v1alpha1.ConditionSucceeded, 2 * time.Minute, ""},
+		"there was no room":         {resize.NothingFits, v1alpha1.ConditionRolledBack, 2 * time.Minute, ""},
+		"somebody has withdrawn it": {resize.Withdrawn, v1alpha1.ConditionRolledBack, 2 * time.Minute, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ej, job := fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 2, withCommand, fixture.SuspendedAtFirst)
 			before := fixture.ResizeOf(ej, 1, 0, 2, test.ended)
-			before.CreationTimestamp = metav1.NewTime(fixture.Start.Add(-2 * time.Minute))
+			before.CreationTimestamp = metav1.NewTime(fixture.Start.Add(-test.ago))
 			before.Status.Conditions[0].Reason = string(test.before)
 			o := fixture.Stopped(t, interceptor.Funcs{}, ej, job, before, fixture.ResizeOf(ej, 2, 0, 2),
 				fixture.Node("node", "8"))
@@ -97,6 +99,7 @@ func TestOnlyWhoForbidsPodsWithTheAgentHasAJobStartWithoutIt(t *testing.T) {
 		{false, `pods "resnet-worker-0" is forbidden: exceeded quota: gpus, requested: 1, used: 8, limited: 8`},
 		{false, `pods "resnet-worker-0" is forbidden: unable to create new content in namespace team because it is ` +
 			`being terminated`},
+		{false, `pods "resnet-worker-0" is forbidden: error looking up service account team/train: not found`},
 		{false, `Internal error occurred: failed calling webhook "pods.example.com": connect: connection refused`},
 		{false, `Timeout: request did not complete within requested timeout - context deadline exceeded`},
 	} {

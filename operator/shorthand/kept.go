@@ -106,12 +106,18 @@ func Applied(entries []metav1.ManagedFieldsEntry, field string, but ...string) (
 	return applied
 }
 
-// whole says that a writer writes whole manifests: by an apply of the API server, by one of its own, for which it notes
-// what it has applied last, as kubectl and Argo CD do, or as Helm does.
+// byOne are writers who change single things, or put in the place of a job what somebody has just edited. takt is what
+// people write by its command.
+var byOne = []string{"kubectl-edit", "kubectl-replace", "takt"}
+
+// whole says that a writer applies whole manifests: by a server-side apply in which its pods are as well, or by one of
+// its own, for which it notes what it has applied last, as kubectl and Argo CD do.
 func whole(entry metav1.ManagedFieldsEntry) bool {
+	if entry.Operation == metav1.ManagedFieldsOperationApply {
+		return anywhere(within(entry.FieldsV1, "spec"), "template", nil)
+	}
 	_, notes := below(within(entry.FieldsV1, "metadata", "annotations"), corev1.LastAppliedConfigAnnotation)
-	return notes || entry.Operation == metav1.ManagedFieldsOperationApply ||
-		slices.Contains([]string{"kubectl-client-side-apply", "helm"}, entry.Manager)
+	return entry.Manager == "kubectl-client-side-apply" || notes && !slices.Contains(byOne, entry.Manager)
 }
 
 func anywhere(node map[string]any, field string, but []string) bool {

@@ -410,28 +410,39 @@ func TestWhoeverAppliesTheReplicasOfAMasterHasNotSetThoseOfWorkers(t *testing.T)
 	}
 }
 
-// Whoever writes whole manifests is known by what he notes of them, whatever he is called.
-func TestWhoWritesWholeManifests(t *testing.T) {
-	const replicas, noted = `"f:spec":{"f:pytorchReplicaSpecs":{"f:Worker":{"f:replicas":{}}}}`,
-		`"f:metadata":{"f:annotations":{"f:kubectl.kubernetes.io/last-applied-configuration":{}}}`
+// Whoever applies whole manifests is known by what he notes of them, whatever he is called.
+func TestWhoAppliesWholeManifests(t *testing.T) {
+	const (
+		replicas = `"f:spec":{"f:pytorchReplicaSpecs":{"f:Worker":{"f:replicas":{}}}}`
+		all      = `"f:spec":{"f:pytorchReplicaSpecs":{"f:Worker":{"f:replicas":{},"f:template":{}}}}`
+		noted    = `"f:metadata":{"f:annotations":{"f:kubectl.kubernetes.io/last-applied-configuration":{}}}`
+		update   = metav1.ManagedFieldsOperationUpdate
+		apply    = metav1.ManagedFieldsOperationApply
+	)
 	for name, test := range map[string]struct {
 		manager   string
 		operation metav1.ManagedFieldsOperationType
 		fields    string
 		want      bool
 	}{
-		"Argo CD":                  {"argocd-controller", metav1.ManagedFieldsOperationUpdate, noted + "," + replicas, true},
-		"Flux":                     {"kustomize-controller", metav1.ManagedFieldsOperationApply, replicas, true},
-		"Helm":                     {"helm", metav1.ManagedFieldsOperationUpdate, replicas, true},
-		"kubectl apply":            {"kubectl-client-side-apply", metav1.ManagedFieldsOperationUpdate, replicas, true},
-		"kubectl scale":            {"kubectl", metav1.ManagedFieldsOperationUpdate, replicas, false},
-		"kubectl edit":             {"kubectl-edit", metav1.ManagedFieldsOperationUpdate, replicas, false},
-		"others have scaled since": {"argocd-controller", metav1.ManagedFieldsOperationUpdate, noted, false},
+		"Argo CD":                  {"argocd-controller", update, noted + "," + replicas, true},
+		"Flux":                     {"kustomize-controller", apply, all, true},
+		"kubectl apply":            {"kubectl-client-side-apply", update, replicas, true},
+		"a part is applied":        {"night-stop", apply, replicas, false},
+		"kubectl scale":            {"kubectl", update, replicas, false},
+		"kubectl edit":             {"kubectl-edit", update, noted + "," + replicas, false},
+		"kubectl replace":          {"kubectl-replace", update, noted + "," + replicas, false},
+		"takt":                     {"takt", update, noted + "," + replicas, false},
+		"others have scaled since": {"argocd-controller", update, noted, false},
 	} {
 		entries := []metav1.ManagedFieldsEntry{{Manager: test.manager, Operation: test.operation,
 			FieldsV1: metav1.NewFieldsV1("{" + test.fields + "}")}}
 		if got := Applied(entries, "replicas", "Master"); got != test.want {
 			t.Errorf("%s: %t, want %t", name, got, test.want)
+		}
+		if Applied(append(entries, metav1.ManagedFieldsEntry{Manager: "kubectl", Operation: update,
+			FieldsV1: metav1.NewFieldsV1("{" + replicas + "}")}), "replicas", "Master") {
+			t.Errorf("%s: and somebody has set it as well", name)
 		}
 	}
 }

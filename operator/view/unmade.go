@@ -8,8 +8,10 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/memory"
 )
@@ -29,21 +31,31 @@ func (s *Subject) Unmade(ctx context.Context, live client.Reader, since time.Tim
 	return unmadeBy(events.Items, s.Kind.Words().Refuses, since), nil
 }
 
+// mostMissed is for how long what was said of pods holds for those that are asked for after them.
+const mostMissed = 10 * time.Minute
+
 // MissedSince is since when pods are missing that were asked for at a moment: since an earlier Resize was made, if all
-// from there on have ended for want of pods. What the controller said of those holds for these. It comes late where
-// much is said in a cluster, and is hardly said again: of one job client-go passes on 25 events, and then one in five
-// minutes.
+// from there on have ended for want of pods, and that is not long ago. What the controller said of those holds for
+// these. It comes late where much is said in a cluster, and is hardly said again: of one job client-go passes on 25
+// events, and then one in five minutes.
 func (s *Subject) MissedSince(asked time.Time) time.Time {
+	since := asked
 	for _, r := range slices.Backward(s.Past) {
-		switch end := r.Ending(); {
-		case end == nil:
-		case end.Reason != string(resize.NobodyAnswered) && end.Reason != string(resize.PodsMissing):
-			return asked
-		case r.CreationTimestamp.Time.Before(asked):
-			asked = r.CreationTimestamp.Time
+		end := r.Ending()
+		if end == nil {
+			continue
+		}
+		missed := slices.Contains([]string{string(resize.NobodyAnswered), string(resize.PodsMissing)}, end.Reason)
+		placed := meta.IsStatusConditionTrue(r.Status.Conditions, v1alpha1.ConditionPlaced)
+		at := r.CreationTimestamp.Time
+		if !missed || placed || asked.Sub(at) > mostMissed {
+			break
+		}
+		if at.Before(since) {
+			since = at
 		}
 	}
-	return asked
+	return since
 }
 
 // unmadeBy is what the last event for a reason says since a moment, of which events keep the second, and since when

@@ -19,8 +19,9 @@ func (p *Planner) mayBeReapplied(s *view.Subject) bool {
 	return s.SuspendedByUser() && s.Job.SubmittedSuspended && s.Job.Asked.Epoch > 0 && p.mayAbandon(s)
 }
 
-// startAgain has Takt take a job for stopped by itself that its manifest has stopped: it is planned for again. One whose
-// manifest does so each time stays suspended, and is a job like any other that somebody has suspended from then on.
+// startAgain has Takt take a job for stopped by itself that its manifest has stopped: it is planned for again. One
+// whose manifest does so each time stays suspended, and is a job like any other that somebody has suspended from then
+// on.
 func (p *Planner) startAgain(ctx context.Context, sc *Scene, s *view.Subject) error {
 	if s.Known.StopIsMeant(s.Object.GetResourceVersion()) {
 		return nil
@@ -38,8 +39,8 @@ func (p *Planner) startAgain(ctx context.Context, sc *Scene, s *view.Subject) er
 	}
 	stop := yield.Stop{Submitted: true, Applied: true, TakenBack: s.Known.Overruled(s.Job.Asked.Epoch, p.Now())}
 	stays, field := stop.Means(sc.now()), s.Kind.Words().Suspends
-	told := fmt.Sprintf("Its manifest suspends it each time that Takt has started it, so it stays suspended. Take %s out of "+
-		"the manifest, and resume it.", field)
+	told := fmt.Sprintf("Its manifest suspends it each time that Takt has started it, so it stays suspended. Take %s out "+
+		"of the manifest, and resume it.", field)
 	ask := s.Job.Asked
 	if !stays {
 		ask.Workers, ask.Suspended, ask.At = s.Job.Size, true, p.Now()

@@ -31,8 +31,8 @@ func (z *Resizer) seeRefusal(ctx context.Context, s *view.Subject, observed *res
 	observed.Job.RefusedAnyway = !forbids(refusal.Why)
 }
 
-// forbidden are words of who forbids pods as they are: of the API server, or of a webhook. Among the words of the former
-// are those of what refuses any, such as a quota that is used up.
+// forbidden are words of who forbids pods as they are: of the API server, or of a webhook. Among the words of the
+// former are those of what refuses any, such as a quota that is used up.
 var (
 	forbidden = []string{" is forbidden: ", " is invalid: ", " denied the request"}
 	whoever   = []string{"exceeded quota", "being terminated", "error looking up service account",

@@ -5,11 +5,11 @@ import "github.com/takt-dev/takt/elastic"
 // Stop is what is seen of a job that somebody else than Takt has suspended.
 type Stop struct {
 	// Submitted says that it was suspended when it was submitted, for Takt to start it.
-	Submitted bool `json:"submitted,omitempty"`
+	Submitted bool
 	// Applied says that the suspension came along with a manifest that was applied as a whole.
-	Applied bool `json:"applied,omitempty"`
+	Applied bool
 	// TakenBack is when manifests have taken back what Takt had asked of the job, each once, this time among them.
-	TakenBack []elastic.Seconds `json:"takenBack,omitempty"`
+	TakenBack []elastic.Seconds
 }
 
 // Means says whether a job stays suspended. A manifest that is applied as a whole, and by which the job was submitted

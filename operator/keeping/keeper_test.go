@@ -12,7 +12,6 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
@@ -231,9 +230,7 @@ func TestAnElasticJobThatSomebodyWroteIsFilledUpFromTheJob(t *testing.T) {
 func TestDeletingTheElasticJobLetsGoOfTheJobUntilItSaysSomethingElse(t *testing.T) {
 	o := fixture.Stopped(t, interceptor.Funcs{},
 		fixture.AnnotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
-	sink := events.NewFakeRecorder(10)
-	o.Events = telling.NewRecorder(sink, o.Now)
-	o.Furnish()
+	events := fixture.Listens(o)
 	remove := func() {
 		t.Helper()
 		if err := o.Client.Delete(t.Context(), fixture.Keeps(t, o)); err != nil {
@@ -244,8 +241,8 @@ func TestDeletingTheElasticJobLetsGoOfTheJobUntilItSaysSomethingElse(t *testing.
 	if ej := fixture.Keeps(t, o); ej != nil {
 		t.Errorf("it is back: %+v", ej)
 	}
-	if told := <-sink.Events; !strings.Contains(told, "Its ElasticJob was deleted") || len(sink.Events) > 0 {
-		t.Errorf("told: %s, and %d more", told, len(sink.Events))
+	if told := <-events; !strings.Contains(told, "Its ElasticJob was deleted") || len(events) > 0 {
+		t.Errorf("told: %s, and %d more", told, len(events))
 	}
 	fixture.Annotate(t, o, "kubectl-edit", fixture.Start, map[string]string{shorthand.DeadlineAnnotation: "8h"})
 	if ej := fixture.Keeps(t, o); ej == nil || ej.Spec.Deadline != fixture.Hour(20) {

@@ -13,7 +13,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
@@ -24,7 +23,6 @@ import (
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/rooms"
 	"github.com/takt-dev/takt/operator/shorthand"
-	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/view"
 )
 
@@ -265,9 +263,7 @@ func TestAJobThatItsUserHasSuspendedStaysSo(t *testing.T) {
 func TestItIsToldOnceThatAJobIsLetGoOf(t *testing.T) {
 	o := fixture.Stopped(t, interceptor.Funcs{},
 		fixture.AnnotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
-	sink := events.NewFakeRecorder(10)
-	o.Events = telling.NewRecorder(sink, o.Now)
-	o.Furnish()
+	events := fixture.Listens(o)
 	ej := fixture.Keeps(t, o)
 	fixture.Keeps(t, o) // notes that it is taken on
 	fixture.ResizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: fixture.Start},
@@ -279,8 +275,8 @@ func TestItIsToldOnceThatAJobIsLetGoOf(t *testing.T) {
 		fixture.Keeps(t, o)
 	}
 	var told []string
-	for len(sink.Events) > 0 {
-		told = append(told, strings.Fields(<-sink.Events)[1])
+	for len(events) > 0 {
+		told = append(told, strings.Fields(<-events)[1])
 	}
 	if want := []string{"Resumed", "LetGo"}; !slices.Equal(told, want) {
 		t.Errorf("told: %v, want %v", told, want)
@@ -291,9 +287,7 @@ func TestAJobThatNeverStartedIsToldToStaySuspendedOnceItIsLetGoOf(t *testing.T) 
 	job := fixture.AnnotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"})
 	job.Spec.RunPolicy.Suspend = new(true)
 	o := fixture.Stopped(t, interceptor.Funcs{}, job)
-	sink := events.NewFakeRecorder(10)
-	o.Events = telling.NewRecorder(sink, o.Now)
-	o.Furnish()
+	events := fixture.Listens(o)
 	ej := fixture.Keeps(t, o)
 	ej.Status.Conditions = []metav1.Condition{
 		{Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionTrue, Reason: view.ReasonPromised},
@@ -304,10 +298,10 @@ func TestAJobThatNeverStartedIsToldToStaySuspendedOnceItIsLetGoOf(t *testing.T) 
 	fixture.Annotate(t, o, "kubectl-annotate", fixture.Start, map[string]string{shorthand.DeadlineAnnotation: ""})
 	fixture.Keeps(t, o)
 	free(t, o, false, 1)
-	if len(sink.Events) != 1 {
-		t.Fatalf("%d events", len(sink.Events))
+	if len(events) != 1 {
+		t.Fatalf("%d events", len(events))
 	}
-	if told := <-sink.Events; !strings.Contains(told,
+	if told := <-events; !strings.Contains(told,
 		"it stays suspended until somebody sets spec.runPolicy.suspend to false.") {
 		t.Errorf("told: %s", told)
 	}
@@ -444,9 +438,7 @@ func TestAJobThatSomebodyElseHasStartedIsNotHeldForTaktAnyMore(t *testing.T) {
 				ej.Spec.Queue = queue
 			}
 			o := fixture.Stopped(t, interceptor.Funcs{}, job, fixture.Worker0(job, "node"), ej, fixture.Node("node", "1"))
-			sink := events.NewFakeRecorder(10)
-			o.Events = telling.NewRecorder(sink, o.Now)
-			o.Furnish()
+			events := fixture.Listens(o)
 			fixture.Plans(t, o)
 			annotations := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{}).Annotations
 			if _, held := annotations[kind.HeldAnnotation]; held {
@@ -455,8 +447,8 @@ func TestAJobThatSomebodyElseHasStartedIsNotHeldForTaktAnyMore(t *testing.T) {
 			if _, holds := annotations[shorthand.HoldAnnotation]; holds {
 				t.Error("nobody has set its size")
 			}
-			if len(sink.Events) > 0 {
-				t.Errorf("told: %s", <-sink.Events)
+			if len(events) > 0 {
+				t.Errorf("told: %s", <-events)
 			}
 			free(t, o, true, 1)
 		})

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
-	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -16,7 +15,6 @@ import (
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/rooms"
 	"github.com/takt-dev/takt/operator/shorthand"
-	"github.com/takt-dev/takt/operator/telling"
 )
 
 // keepsSize fails the test unless resnet has a size after some plans, and says whether it is held at that.
@@ -54,14 +52,12 @@ func resizedByTakt(t *testing.T, ask resize.Ask) *rooms.Rooms {
 func TestAJobThatIsScaledByHandKeepsItsSize(t *testing.T) {
 	four := resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: fixture.Start}
 	o := resizedByTakt(t, four)
-	sink := events.NewFakeRecorder(10)
-	o.Events = telling.NewRecorder(sink, o.Now)
-	o.Furnish()
+	events := fixture.Listens(o)
 	fixture.Scale(t, o, "kubectl-scale", 2)
 	keepsSize(t, o, 2, true)
 	told := ""
-	if len(sink.Events) > 0 {
-		told = <-sink.Events
+	if len(events) > 0 {
+		told = <-events
 	}
 	if !strings.Contains(told, "Somebody has set its size to 2, which stays. kubectl -n team annotate pytorchjob "+
 		"resnet takt.dev/hold- lets Takt resize it again.") {
@@ -124,19 +120,17 @@ func TestWhoHasGivenAJobItsSize(t *testing.T) {
 // size of its job. Each turn costs the training a pause, so that it ends after a few of them.
 func TestAJobWhoseManifestIsAppliedAgainAndAgainKeepsTheSizeThatItSays(t *testing.T) {
 	o := resizedByTakt(t, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: fixture.Start})
-	sink := events.NewFakeRecorder(10)
-	o.Events = telling.NewRecorder(sink, o.Now)
-	o.Furnish()
+	events := fixture.Listens(o)
 	for i, held := range []bool{false, false, true} {
 		four := resize.Ask{Epoch: resize.Epoch(4 + i), Stage: resize.Forward, Workers: 4, At: fixture.Start}
 		fixture.ResizedTo(t, o, four, kind.Target{})
 		fixture.Scale(t, o, "kubectl-client-side-apply", 2)
 		keepsSize(t, o, 2, held)
 	}
-	if len(sink.Events) != 1 {
-		t.Fatalf("%d events", len(sink.Events))
+	if len(events) != 1 {
+		t.Fatalf("%d events", len(events))
 	}
-	if told := <-sink.Events; !strings.Contains(told, "Its manifest sets its size to 2 each time that Takt has changed "+
+	if told := <-events; !strings.Contains(told, "Its manifest sets its size to 2 each time that Takt has changed "+
 		"it, so it stays at that. Take replicas out of the manifest, or have whoever applies it leave that alone. Then "+
 		"kubectl -n team annotate pytorchjob resnet takt.dev/hold- lets Takt resize it again.") {
 		t.Errorf("told: %q", told)
@@ -167,19 +161,17 @@ func TestAJobWhoseManifestIsAppliedNowAndThenIsResizedAgain(t *testing.T) {
 // What keeps a job as it is in Git may resume it each time, too.
 func TestAJobThatItsManifestResumesAgainAndAgainKeepsItsSize(t *testing.T) {
 	o := resizedByTakt(t, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, At: fixture.Start})
-	sink := events.NewFakeRecorder(10)
-	o.Events = telling.NewRecorder(sink, o.Now)
-	o.Furnish()
+	events := fixture.Listens(o)
 	for i, held := range []bool{false, false, true} {
 		stops := resize.Ask{Epoch: resize.Epoch(4 + i), Stage: resize.Forward, Workers: 4, Suspended: true, At: fixture.Start}
 		fixture.ResizedTo(t, o, stops, kind.Target{})
 		fixture.Scale(t, o, "kubectl-client-side-apply", 0)
 		keepsSize(t, o, 4, held)
 	}
-	if len(sink.Events) != 1 {
-		t.Fatalf("%d events", len(sink.Events))
+	if len(events) != 1 {
+		t.Fatalf("%d events", len(events))
 	}
-	if told := <-sink.Events; !strings.Contains(told, "Its manifest resumes it each time that Takt has stopped it, so it "+
+	if told := <-events; !strings.Contains(told, "Its manifest resumes it each time that Takt has stopped it, so it "+
 		"keeps its size of 4. Take spec.runPolicy.suspend out of the manifest") {
 		t.Errorf("it is told %q", told)
 	}

@@ -11,14 +11,12 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/fixture"
-	"github.com/takt-dev/takt/operator/telling"
 )
 
 // GPUs are kept free for a pod that waits for them. One that does not use them waits for something else, or cannot have
@@ -46,9 +44,7 @@ func isToldOf(t *testing.T, reason, says string, gpus resource.Quantity) {
 		fixture.Node("a", "2"), fixture.Node("b", "2"))
 	o.GPUs.After = 10 * time.Second
 	o.Settings.Outsiders.UsedWithin = metav1.Duration{Duration: 2 * time.Minute}
-	sink := events.NewFakeRecorder(10)
-	o.Events = telling.NewRecorder(sink, o.Now)
-	o.Furnish()
+	events := fixture.Listens(o)
 	wanted := func(after time.Duration) []elastic.Demand {
 		t.Helper()
 		o.Now = func() time.Time { return fixture.Start.Add(after) }
@@ -67,7 +63,7 @@ func isToldOf(t *testing.T, reason, says string, gpus resource.Quantity) {
 			t.Errorf("after %s (-want +got):\n%s", after, diff)
 		}
 	}
-	if told := <-sink.Events; !strings.Contains(told, reason) || !strings.Contains(told, says) {
+	if told := <-events; !strings.Contains(told, reason) || !strings.Contains(told, says) {
 		t.Errorf("told: %s", told)
 	}
 	for _, after := range []time.Duration{3 * time.Minute, time.Hour} {
@@ -75,8 +71,8 @@ func isToldOf(t *testing.T, reason, says string, gpus resource.Quantity) {
 			t.Errorf("after %s: %v", after, got)
 		}
 	}
-	if len(sink.Events) > 0 {
-		t.Errorf("told again: %s", <-sink.Events)
+	if len(events) > 0 {
+		t.Errorf("told again: %s", <-events)
 	}
 }
 
@@ -151,9 +147,7 @@ func TestAPodDoesNotHaveItsRoomWhileAJobGivesSomeBack(t *testing.T) {
 	o := fixture.Stopped(t, interceptor.Funcs{}, objects...)
 	o.GPUs.After = 10 * time.Second
 	o.Settings.Outsiders.UsedWithin = metav1.Duration{Duration: 2 * time.Minute}
-	sink := events.NewFakeRecorder(10)
-	o.Events = telling.NewRecorder(sink, o.Now)
-	o.Furnish()
+	events := fixture.Listens(o)
 	for _, after := range []time.Duration{0, time.Minute, 3 * time.Minute} {
 		o.Now = func() time.Time { return fixture.Start.Add(after) }
 		sc, err := o.Planner.Observe(t.Context())
@@ -164,7 +158,7 @@ func TestAPodDoesNotHaveItsRoomWhileAJobGivesSomeBack(t *testing.T) {
 			t.Errorf("after %s it is left nothing", after)
 		}
 	}
-	if len(sink.Events) > 0 {
-		t.Errorf("told: %s", <-sink.Events)
+	if len(events) > 0 {
+		t.Errorf("told: %s", <-events)
 	}
 }

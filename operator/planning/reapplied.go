@@ -33,12 +33,15 @@ func (p *Planner) startAgain(ctx context.Context, sc *Scene, s *view.Subject) er
 	if !s.Kind.Read(fresh).Unchanged(s.Job) {
 		return nil
 	}
-	if !applied(s, fresh, suspendField(s)) {
+	stop := yield.Stop{Submitted: s.Job.SubmittedSuspended, Applied: applied(s, fresh, suspendField(s))}
+	if stop.Applied {
+		stop.TakenBack = s.Known.Overruled(s.Job.Asked.Epoch, p.Now())
+	}
+	stays, field := stop.Means(sc.now()), s.Kind.Words().Suspends
+	if stays && !stop.Applied {
 		s.Known.MeansStop(fresh.GetResourceVersion())
 		return nil
 	}
-	stop := yield.Stop{Submitted: true, Applied: true, TakenBack: s.Known.Overruled(s.Job.Asked.Epoch, p.Now())}
-	stays, field := stop.Means(sc.now()), s.Kind.Words().Suspends
 	told := fmt.Sprintf("Its manifest suspends it each time that Takt has started it, so it stays suspended. Take %s out "+
 		"of the manifest, and resume it.", field)
 	ask := s.Job.Asked

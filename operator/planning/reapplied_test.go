@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
-	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
@@ -14,7 +13,6 @@ import (
 	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/rooms"
-	"github.com/takt-dev/takt/operator/telling"
 )
 
 // suspends has somebody suspend resnet.
@@ -28,18 +26,16 @@ func suspends(t *testing.T, o *rooms.Rooms, manager string) {
 }
 
 // startedByTakt is an operator with a job that Takt has started.
-func startedByTakt(t *testing.T, change ...func(*kubeflow.PyTorchJob)) (*rooms.Rooms, chan string) {
+func startedByTakt(t *testing.T, change ...func(*kubeflow.PyTorchJob)) (*rooms.Rooms, <-chan string) {
 	t.Helper()
 	job := fixture.AnnotatedJob(nil)
 	for _, change := range change {
 		change(job)
 	}
 	o := fixture.Stopped(t, interceptor.Funcs{}, job, fixture.ElasticJob("resnet"), fixture.Node("node", "8"))
-	sink := events.NewFakeRecorder(10)
-	o.Events = telling.NewRecorder(sink, o.Now)
-	o.Furnish()
+	told := fixture.Listens(o)
 	starts(t, o, 3)
-	return o, sink.Events
+	return o, told
 }
 
 // starts has Takt have started resnet, whatever was under way.

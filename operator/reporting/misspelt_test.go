@@ -10,7 +10,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -20,7 +19,6 @@ import (
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/reporting"
 	"github.com/takt-dev/takt/operator/shorthand"
-	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/wording"
 )
@@ -146,15 +144,13 @@ func TestAMisspeltDeadlineHasAnElasticJobAndKeepsTheLastOne(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := fixture.Stopped(t, interceptor.Funcs{}, fixture.AnnotatedJob(annotations))
-			sink := events.NewFakeRecorder(10)
-			o.Events = telling.NewRecorder(sink, o.Now)
-			o.Furnish()
+			events := fixture.Listens(o)
 			if ej := fixture.Keeps(t, o); ej == nil || ej.Spec.Deadline != "" {
 				t.Fatalf("%+v", ej)
 			}
-			if told := <-sink.Events; !strings.Contains(told,
-				"InvalidShorthand What is written on the job cannot be used: takt.dev/") || len(sink.Events) > 0 {
-				t.Errorf("told: %s, and %d more", told, len(sink.Events))
+			if told := <-events; !strings.Contains(told,
+				"InvalidShorthand What is written on the job cannot be used: takt.dev/") || len(events) > 0 {
+				t.Errorf("told: %s, and %d more", told, len(events))
 			}
 			fixture.Annotate(t, o, "kubectl-edit", fixture.Start, map[string]string{shorthand.DeadlineAnnotation: "6h"})
 			if ej := fixture.Keeps(t, o); ej.Spec.Deadline != fixture.Hour(18) {
@@ -178,15 +174,13 @@ func TestAnUnknownKeyAloneHasAnElasticJobForAsLongAsItIsThere(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := fixture.Stopped(t, interceptor.Funcs{}, fixture.AnnotatedJob(map[string]string{"takt.dev/worker": "1-8"}))
-			sink := events.NewFakeRecorder(10)
-			o.Events = telling.NewRecorder(sink, o.Now)
-			o.Furnish()
+			events := fixture.Listens(o)
 			ej := fixture.Keeps(t, o)
 			if ej == nil || ej.Labels[shorthand.MadeLabel] == "" {
 				t.Fatalf("%+v", ej)
 			}
-			if told := <-sink.Events; !strings.Contains(told, "write takt.dev/workers.") || len(sink.Events) > 0 {
-				t.Errorf("told: %s, and %d more", told, len(sink.Events))
+			if told := <-events; !strings.Contains(told, "write takt.dev/workers.") || len(events) > 0 {
+				t.Errorf("told: %s, and %d more", told, len(events))
 			}
 			if status := fixture.StatusAsWritten(t.Context(), t, o, ej, nil); status.Verdict != v1alpha1.VerdictLeftAlone ||
 				status.Summary.Misspelt != "takt.dev/worker" ||
@@ -257,27 +251,24 @@ func TestWordsThatAskForNothingAreTold(t *testing.T) {
 	o := fixture.Stopped(t, interceptor.Funcs{}, fixture.AnnotatedJob(map[string]string{
 		shorthand.WorkersAnnotation: "1-8", shorthand.ProfileAnnotation: "resnet50",
 	}))
-	sink := events.NewFakeRecorder(10)
-	o.Events = telling.NewRecorder(sink, o.Now)
-	o.Furnish()
+	events := fixture.Listens(o)
 	if ej := fixture.Keeps(t, o); ej != nil {
 		t.Errorf("nobody asks for %+v", ej)
 	}
 	const want = "takt.dev/profile, takt.dev/workers: Takt looks after jobs with takt.dev/deadline or takt.dev/queue, " +
 		"and this one has neither."
-	if len(sink.Events) != 1 {
-		t.Fatalf("%d events", len(sink.Events))
+	if len(events) != 1 {
+		t.Fatalf("%d events", len(events))
 	}
-	if told := <-sink.Events; !strings.Contains(told, want) {
+	if told := <-events; !strings.Contains(told, want) {
 		t.Errorf("told: %s, want %s", told, want)
 	}
 	// What its training writes, and what is left of a job that was let go of, is no question.
 	for _, annotations := range []map[string]string{{"takt.dev/progress": "42%"}, {"takt.dev/hold": "please"}, nil} {
 		o := fixture.Stopped(t, interceptor.Funcs{}, fixture.AnnotatedJob(annotations))
-		o.Events = telling.NewRecorder(sink, o.Now)
-		o.Furnish()
-		if fixture.Keeps(t, o); len(sink.Events) > 0 {
-			t.Errorf("%v: told %s", annotations, <-sink.Events)
+		events := fixture.Listens(o)
+		if fixture.Keeps(t, o); len(events) > 0 {
+			t.Errorf("%v: told %s", annotations, <-events)
 		}
 	}
 }

@@ -17,9 +17,6 @@ const (
 	// marks, and saveEvery how often those who take their time, such as the first for a checkpoint that is under way.
 	markEvery = 300 * time.Millisecond
 	saveEvery = time.Second
-	// ahead is how far the clock of another process may be ahead of this one: what is of later than that nobody has
-	// written who means well, and it would be waited for without end.
-	ahead = time.Minute
 )
 
 // hear adds what the agents of a job say, as far as the next step depends on it.
@@ -108,7 +105,7 @@ func requestOf(pod *corev1.Pod, now time.Time) contract.Request {
 // request is the request in an annotation of a pod; 0 for none.
 func request(pod *corev1.Pod, key string, now time.Time) contract.Request {
 	request, err := contract.ParseRequest(pod.Annotations[key])
-	if err != nil || request.At().After(now.Add(ahead)) {
+	if err != nil || request.At().After(now.Add(view.AheadAtMost)) {
 		return 0
 	}
 	return request

@@ -74,7 +74,7 @@ func (z *Resizer) unplannedSince(now time.Time) time.Time {
 // askedAt is when a job was asked for a size. Whoever may write on the job may date that: what is yet to come was not
 // asked then, and nobody waits for as long as that. It was asked after what the record tells up to now.
 func askedAt(asked resize.Ask, r *v1alpha1.Resize, now time.Time) time.Time {
-	if !asked.At.After(now.Add(ahead)) {
+	if !asked.At.After(now.Add(view.AheadAtMost)) {
 		return asked.At
 	}
 	at := r.CreationTimestamp.Time
@@ -184,7 +184,7 @@ func inOrder(r *v1alpha1.Resize, now time.Time) time.Time {
 			last = c.LastTransitionTime.Time
 		}
 	}
-	if last.After(now) && !last.After(now.Add(ahead)) {
+	if last.After(now) && !last.After(now.Add(view.AheadAtMost)) {
 		return last
 	}
 	return now

@@ -7,13 +7,11 @@ import (
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/fixture"
-	"github.com/takt-dev/takt/operator/telling"
 )
 
 // What is not on record is not done: somebody may have deleted the record.
@@ -75,9 +73,7 @@ func TestAJobIsToldByWhomItWasRestarted(t *testing.T) {
 	} {
 		ej := fixture.ElasticJob("resnet")
 		o := fixture.Stopped(t, interceptor.Funcs{}, fixture.PyTorchJob("resnet", 2), ej)
-		sink := events.NewFakeRecorder(10)
-		o.Events = telling.NewRecorder(sink, o.Now)
-		o.Furnish()
+		events := fixture.Listens(o)
 		s, err := o.View.Look(t.Context(), ej)
 		if err != nil {
 			t.Fatal(err)
@@ -85,10 +81,10 @@ func TestAJobIsToldByWhomItWasRestarted(t *testing.T) {
 		r := fixture.ResizeOf(ej, 3, c.from, c.to, v1alpha1.ConditionSucceeded)
 		r.Spec.Mode, r.Spec.Message = c.mode, "Its deadline takes them."
 		o.Resizer.Ended(t.Context(), s, r)
-		<-sink.Events // of the ElasticJob
+		<-events // of the ElasticJob
 		got := ""
-		if len(sink.Events) > 0 {
-			got = <-sink.Events
+		if len(events) > 0 {
+			got = <-events
 		}
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

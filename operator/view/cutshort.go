@@ -54,15 +54,16 @@ func (s *Subject) end() ending.Seen {
 	return seen
 }
 
-// aheadAtMost is how far the clock of who dates the end of a job may be ahead of ours.
-const aheadAtMost = time.Minute
+// AheadAtMost is how far the clock of another process may be ahead of this one: what is of later than that nobody has
+// written who means well.
+const AheadAtMost = time.Minute
 
 // saidOfItsEnd is what the status says of the end of this job.
 func (s *Subject) saidOfItsEnd() ending.Said {
 	for _, kind := range []string{v1alpha1.ConditionFailed, v1alpha1.ConditionSucceeded} {
 		c := meta.FindStatusCondition(s.ElasticJob.Status.Conditions, kind)
 		if c != nil && c.Status == metav1.ConditionTrue &&
-			!c.LastTransitionTime.Add(aheadAtMost).Before(s.Job.EndedAt) {
+			!c.LastTransitionTime.Add(AheadAtMost).Before(s.Job.EndedAt) {
 			if c.Reason == string(resize.JobIsCutShort) {
 				return ending.CutShort
 			}

@@ -1,6 +1,8 @@
 package v1alpha1
 
 import (
+	"slices"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -295,11 +297,13 @@ type ResizeCost struct {
 	Lost Duration `json:"lost,omitempty"`
 }
 
+// ResizeEnds are the conditions that end a Resize.
+var ResizeEnds = []string{ConditionSucceeded, ConditionRolledBack, ConditionFailed}
+
 // Ending is the condition that ended it; nil while it is under way.
 func (r *Resize) Ending() *metav1.Condition {
 	for i := range r.Status.Conditions {
-		switch c := &r.Status.Conditions[i]; c.Type {
-		case ConditionSucceeded, ConditionRolledBack, ConditionFailed:
+		if c := &r.Status.Conditions[i]; slices.Contains(ResizeEnds, c.Type) {
 			return c
 		}
 	}

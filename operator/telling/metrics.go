@@ -88,11 +88,25 @@ func NewMetrics() *Metrics {
 		queues: map[string]bool{},
 	}
 	m.begin(others)
+	for _, result := range []string{planned, failed} {
+		m.plans.WithLabelValues(result)
+	}
 	for _, mode := range []v1alpha1.ResizeMode{v1alpha1.ResizeLive, v1alpha1.ResizeCold} {
 		m.lost.WithLabelValues(string(mode))
+		for _, direction := range []string{start, grow, shrink, stop} {
+			for _, end := range v1alpha1.ResizeEnds {
+				m.resizes.WithLabelValues(string(mode), direction, end)
+			}
+		}
 	}
 	return m
 }
+
+// Which way resizes go, and what becomes of plans.
+const (
+	start, grow, shrink, stop = "start", "grow", "shrink", "stop"
+	planned, failed           = "planned", "failed"
+)
 
 // Register shows the metrics. Several operators in one process, as in tests, share them.
 func (m *Metrics) Register(r prometheus.Registerer) error {
@@ -166,9 +180,9 @@ func (m *Metrics) queue(name string) string {
 
 // Planned counts a plan, or one that has failed.
 func (m *Metrics) Planned(took time.Duration, err error) {
-	result := "planned"
+	result := planned
 	if err != nil {
-		result = "failed"
+		result = failed
 	}
 	m.plans.WithLabelValues(result).Observe(took.Seconds())
 }
@@ -195,14 +209,14 @@ func (m *Metrics) Cut(queue string) { m.CutShort.WithLabelValues(m.queue(queue))
 
 // Resized counts a resize that has ended, and what it has cost: each worker has so many GPUs.
 func (m *Metrics) Resized(r *v1alpha1.Resize, took time.Duration, cost resize.Cost, each int) {
-	direction := "grow"
+	direction := grow
 	switch {
 	case r.Spec.From == 0:
-		direction = "start"
+		direction = start
 	case r.Spec.To == 0:
-		direction = "stop"
+		direction = stop
 	case r.Spec.To < r.Spec.From:
-		direction = "shrink"
+		direction = shrink
 	}
 	m.resizes.WithLabelValues(string(r.Spec.Mode), direction, r.Ending().Type).Observe(took.Seconds())
 	m.Lost(r, cost, each)

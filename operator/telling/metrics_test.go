@@ -81,16 +81,18 @@ func TestQueuesThatAreGoneTakeNoPlaceFromOthers(t *testing.T) {
 }
 
 // A counter that is first seen at one has not risen, as far as Prometheus can tell: the first deadline that a queue
-// misses and the first job that is cut short are to be told as well.
+// misses, the first job that is cut short and the first resize that fails are to be told as well.
 func TestCountersAreThereBeforeTheyCount(t *testing.T) {
 	m := NewMetrics()
 	m.knows([]*v1alpha1.TrainingQueue{{ObjectMeta: metav1.ObjectMeta{Name: "research"}}})
 	for _, c := range []struct {
 		of   prometheus.Collector
 		want int
-	}{{m.deadlines, 2 * 2}, {m.CutShort, 2}, {m.lost, 2}} {
-		if got := gathered(t, c.of); len(got) != c.want {
-			t.Errorf("there are %v, want %d series", got, c.want)
+	}{{m.deadlines, 2 * 2}, {m.CutShort, 2}, {m.lost, 2}, {m.plans, 2}, {m.resizes, 2 * 4 * 3}} {
+		series := make(chan prometheus.Metric, 10*c.want)
+		c.of.Collect(series)
+		if len(series) != c.want {
+			t.Errorf("there are %d series, want %d", len(series), c.want)
 		}
 	}
 }

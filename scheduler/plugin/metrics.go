@@ -49,6 +49,9 @@ var (
 	once sync.Once
 )
 
+// What becomes of a report.
+const reportWritten, reportGone, reportFailed = "written", "gone", "failed"
+
 // registerMetrics is done once for a process, as its registry is.
 func registerMetrics(h *sharedState) {
 	once.Do(func() { show(h, legacyregistry.MustRegister, legacyregistry.CustomMustRegister) })
@@ -57,6 +60,9 @@ func registerMetrics(h *sharedState) {
 // show registers the metrics.
 func show(h *sharedState, register func(...metrics.Registerable), registerCustom func(...metrics.StableCollector)) {
 	register(placedGangs, released, claims, placeSeconds, trialSeconds, reports)
+	for _, result := range []string{reportWritten, reportGone, reportFailed} {
+		reports.WithLabelValues(result) // what is first seen at one has not risen, as far as Prometheus can tell
+	}
 	registerCustom(&gauges{state: h})
 }
 

@@ -165,14 +165,14 @@ func (r *reporter) write(ctx context.Context, c gang.Change) {
 	done.at = time.Now()
 	switch {
 	case err == nil:
-		reports.WithLabelValues("written").Inc()
+		reports.WithLabelValues(reportWritten).Inc()
 	case apierrors.IsNotFound(err):
-		reports.WithLabelValues("gone").Inc()
+		reports.WithLabelValues(reportGone).Inc()
 		delete(r.news, c)
 		delete(r.told, c)
 		return
 	default:
-		reports.WithLabelValues("failed").Inc()
+		reports.WithLabelValues(reportFailed).Inc()
 		klog.ErrorS(fmt.Errorf("telling Resize %s what fits: %w", c.Name(), err), "It is tried again", "namespace",
 			c.Namespace)
 		done.failed = r.told[c].failed + 1

@@ -87,7 +87,6 @@ func TestWhatPeopleWatchTellsTheLifeOfAJob(t *testing.T) {
 	}
 	if err := errors.Join(
 		measured("takt_deadlines_total", map[string]string{"queue": queue, "outcome": "met"}),
-		measured("takt_prediction_error_ratio", nil),
 		measured("takt_resize_seconds", map[string]string{"mode": "Live", "direction": "start", "end": "Succeeded"}),
 		measured("takt_resize_seconds", map[string]string{"mode": "Live", "direction": "grow", "end": "Succeeded"}),
 		measured("takt_resize_lost_gpu_seconds_total", map[string]string{"mode": "Live"}),

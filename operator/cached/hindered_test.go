@@ -18,6 +18,7 @@ func TestWhatHindersTheAgentIsKept(t *testing.T) {
 	denied := &corev1.ContainerStateTerminated{Reason: "StartError", Message: `exec: "/takt/agent": permission denied`}
 	pod := &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{Name: "p", Annotations: map[string]string{contract.AgentAnnotation: wrapping.Injected}},
+		Spec:       corev1.PodSpec{Containers: []corev1.Container{{Command: []string{"/takt/agent", "exec", "--", "train"}}}},
 		Status: corev1.PodStatus{
 			StartTime: new(metav1.NewTime(now.Add(-time.Hour))), ContainerStatuses: []corev1.ContainerStatus{{
 				Name: "pytorch", RestartCount: 4, LastTerminationState: corev1.ContainerState{Terminated: denied},
@@ -85,5 +86,36 @@ func TestWhenAContainerBeganThatWasLongPreparedIsKept(t *testing.T) {
 		if is != want {
 			t.Errorf("after %v: %+v", after, kept.Status.ContainerStatuses)
 		}
+	}
+}
+
+// A manifest that is applied as a whole puts back the command of the training, and leaves what else Takt has written in
+// the template: the pods that follow train without the agent, and nobody is to wait for it.
+func TestAgentThatStartsNothingIsNotThere(t *testing.T) {
+	for name, test := range map[string]struct {
+		agent      string
+		runs, with []string
+		want       bool
+	}{
+		"as Takt has made it":     {wrapping.Injected, []string{"/takt/agent", "exec", "--", "torchrun"}, nil, true},
+		"with another's command":  {wrapping.Injected, []string{"torchrun"}, []string{"train.py"}, false},
+		"with that of the image":  {wrapping.Injected, nil, nil, false},
+		"as somebody has made it": {"true", []string{"sh", "-c", "/takt/agent exec -- torchrun"}, nil, true},
+		"as a webhook has it":     {wrapping.Injected, []string{"/vault/env"}, []string{"/takt/agent", "exec", "--"}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			trimmed := trimPod(&corev1.Pod{
+				ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{contract.AgentAnnotation: test.agent}},
+				Spec: corev1.PodSpec{Containers: []corev1.Container{
+					{Name: "istio"}, {Name: "pytorch", Command: test.runs, Args: test.with},
+				}},
+			}).(*corev1.Pod)
+			if got := wrapping.Within(trimmed); got != test.want {
+				t.Errorf("the agent is within: %v, want %v", got, test.want)
+			}
+			if got := wrapping.Waits(trimmed); got != test.want {
+				t.Errorf("it waits to be let in: %v, want %v", got, test.want)
+			}
+		})
 	}
 }

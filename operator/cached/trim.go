@@ -11,6 +11,7 @@ import (
 
 	"github.com/takt-dev/takt/agent/contract"
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/wrapping"
 	"github.com/takt-dev/takt/printed"
 )
 
@@ -120,6 +121,9 @@ func trimPod(object any) any {
 		if key == defaultContainer || strings.HasPrefix(key, "takt.dev/") || strings.HasPrefix(key, "prometheus.io/") {
 			metav1.SetMetaDataAnnotation(&trimmed.ObjectMeta, key, value)
 		}
+	}
+	if wrapping.InNameAlone(pod.Annotations, pod.Spec.Containers) { // of the command nothing is kept that says so
+		delete(trimmed.Annotations, contract.AgentAnnotation)
 	}
 	return trimmed
 }

@@ -33,7 +33,7 @@ func (v *Viewer) otherEnded(ctx context.Context, s *Subject) (bool, error) {
 func (s *Subject) wrapped() bool {
 	if len(s.Running()) == 0 && s.Job.Worker != nil {
 		there, _ := wrapping.By(s.Job.Worker)
-		return there
+		return there && !wrapping.InNameAlone(s.Job.Worker.Annotations, s.Job.Worker.Spec.Containers)
 	}
 	for _, pod := range s.Running() {
 		if !wrapping.Within(pod) {

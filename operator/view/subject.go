@@ -8,8 +8,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/meta"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -175,15 +173,11 @@ func (s *Subject) DeadlineStands() bool {
 	return st.Over() || st.DeadlineQueue != "" && st.Promised != ""
 }
 
-// IsPromised says whether the owner of the job was told that a deadline is promised: this one, or an earlier one.
+// IsPromised says whether the owner of the job was told that a deadline is promised: this one, or an earlier one. That
+// stands while the job cannot be planned for, such as while its queue is deleted and made anew.
 func (s *Subject) IsPromised(deadline time.Time) bool {
-	st := &s.ElasticJob.Status
-	c := meta.FindStatusCondition(st.Conditions, v1alpha1.ConditionAdmitted)
-	if c == nil || c.Status != metav1.ConditionTrue || c.Reason != ReasonPromised {
-		return false
-	}
-	was, err := st.Promised.Time()
-	return err != nil || !deadline.Before(was)
+	was, err := s.ElasticJob.Status.Promised.Time()
+	return err == nil && !deadline.Before(was)
 }
 
 // HasOwnDeadline says that somebody has given the job a deadline, and not its queue.

@@ -92,11 +92,11 @@ func (j *trainee) reasonFor(p *pool) Reason {
 }
 
 // resizes are the changes of size: first those that give back, those first that give back most; then
-// those that take, by what they are for.
+// those that take, by what they are for. What runs on its own is left alone.
 func resizes(jobs []Job, outcomes []Outcome, now Seconds) []Resize {
 	var steps []step
 	for i, o := range outcomes {
-		if j := jobs[i]; o.Workers != j.Workers {
+		if j := jobs[i]; o.Workers != j.Workers && !j.OnItsOwn {
 			gives := GPUs(max(j.Workers-o.Workers, 0)) * max(j.GPUsPerWorker, 1)
 			steps = append(steps, step{Resize{j.Name, j.Workers, o.Workers, cause(j, o, now)}, gives})
 		}

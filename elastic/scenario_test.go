@@ -229,6 +229,8 @@ func (w *world) setJob(j *Job, words []string) {
 			j.SavesAt = at()
 		case "uninterruptible":
 			j.Uninterruptible = true
+		case "onitsown":
+			j.OnItsOwn = true
 		case "leave":
 			j.Leave = nil
 			for index := range strings.SplitSeq(value, ",") {

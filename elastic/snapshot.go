@@ -150,6 +150,9 @@ type Job struct {
 
 	// Uninterruptible says that it is never to be stopped or restarted: once it runs it keeps its size until it ends.
 	Uninterruptible bool `json:"uninterruptible,omitempty"`
+	// OnItsOwn says that its workers are there already, though Takt has not started it, and that none has had a node. It
+	// is planned like one that is yet to start, and nobody starts it.
+	OnItsOwn bool `json:"onItsOwn,omitempty"`
 	// Tried says that it was stopped since it began, in case nothing is known of it all the same: then
 	// nobody gives back GPUs for it once more.
 	Tried bool `json:"tried,omitempty"`

@@ -12,13 +12,17 @@ func (b *beginning) count() {
 	for pool, gpus := range b.Coming {
 		b.free[pool] -= gpus
 	}
-	for _, job := range b.Jobs {
+	for i, job := range b.Jobs {
 		holds := job.Workers
 		if s, seen := b.Seen[job.Name]; seen {
 			holds = s.Holds
 			if s.UnderWay != nil {
 				holds = max(holds, job.Workers)
 			}
+		}
+		if job.OnItsOwn {
+			job = b.job(i)
+			holds = max(holds, b.decision.Jobs[i].Workers) // nobody begins that, and others leave it room
 		}
 		b.free[job.Pool] -= elastic.GPUs(holds) * each(job)
 	}

@@ -42,6 +42,9 @@ func (p *Planner) begins(ctx context.Context, sc *Scene, d elastic.Decision) beg
 	for i, s := range sc.Subjects {
 		name := sc.Snapshot.Jobs[i].Name
 		seen := p.see(ctx, s, changes[name])
+		if job := sc.Snapshot.Jobs[i]; job.Uninterruptible && s.Active() == nil {
+			seen.Holds = min(seen.Holds, max(job.Workers, elastic.Workers(s.Holding())))
+		}
 		if since := s.Known.AwaitsSince(sc.At); since.Before(sc.At) {
 			seen.AwaitsSince = new(coretime.Seconds(since))
 		}

@@ -56,6 +56,9 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 		job.Ungrown = p.ungrown(ctx, s, sc.At)
 	}
 	sizes := may.sizes(s, &job)
+	if job.OnItsOwn { // nobody gives it another
+		sizes = []resize.Workers{s.Size()}
+	}
 	if s.Ends() { // fewer workers may be left than it may have
 		sizes, job.Awaits = []resize.Workers{resize.Workers(job.Workers)}, nil
 	}
@@ -81,7 +84,7 @@ func (p *Planner) asWritten(s *view.Subject, sc *Scene) elastic.Job {
 		Name: nameOf(s), Queue: spec.Queue,
 		Submitted:       coretime.Seconds(s.ElasticJob.CreationTimestamp.Time),
 		OnlyPromised:    s.OnlyPromised(),
-		GPUsPerWorker:   capacity.GPUs(&s.Job.Worker.Spec, p.GPUs),
+		GPUsPerWorker:   s.GPUsPerWorker(p.GPUs),
 		Workers:         elastic.Workers(s.Left()),
 		Written:         elastic.Workers(s.Job.Written),
 		Tried:           s.Tried(),
@@ -116,6 +119,11 @@ func (p *Planner) asItRuns(s *view.Subject, sc *Scene, job *elastic.Job) {
 		job.Workers = elastic.Workers(r.Spec.From)
 	default:
 		job.Workers = elastic.Workers(r.Spec.To)
+	}
+	held := elastic.Workers(s.Known.Held(max(s.Holding(), int(s.ElasticJob.Status.Workers.Running)), s.Size()))
+	if r == nil && job.Uninterruptible && !s.Ends() && held < job.Workers {
+		// Anybody may write any size on a job. Where it is never stopped again, others give way to what it has had.
+		job.Workers, job.On, job.OnItsOwn = held, nil, held == 0
 	}
 }
 

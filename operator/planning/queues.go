@@ -16,7 +16,6 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
-	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/writing"
 	"github.com/takt-dev/takt/shares"
@@ -83,7 +82,7 @@ func (p *Planner) useOf(sc *Scene, d elastic.Decision) map[string]*v1alpha1.Trai
 	}
 	for _, s := range slices.Concat(sc.stuck, sc.Held) {
 		if status := use[s.ElasticJob.Spec.Queue]; status != nil {
-			count(status, s, int32(capacity.GPUs(&s.Job.Worker.Spec, p.GPUs)))
+			count(status, s, int32(s.GPUsPerWorker(p.GPUs)))
 		}
 	}
 	return use

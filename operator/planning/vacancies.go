@@ -24,10 +24,9 @@ func vacanciesOf(nodes []elastic.Node, subjects []*view.Subject, options capacit
 		v.byPool[node.Pool] = append(v.byPool[node.Pool], node)
 	}
 	for _, s := range subjects {
-		each := capacity.GPUs(&s.Job.Worker.Spec, options)
 		for _, w := range s.Pods {
 			if on := w.Pod.Spec.NodeName; on != "" && holds(w.Pod) {
-				v.on[on] -= each
+				v.on[on] -= capacity.GPUs(&w.Pod.Spec, options)
 			}
 		}
 	}

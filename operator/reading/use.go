@@ -7,7 +7,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
-	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/view"
 )
@@ -42,6 +41,6 @@ func (r *Reader) WatchUse(ctx context.Context, s *view.Subject, running []*corev
 	}
 	r.Unserved.Served()
 	rule := progress.IdleRule{BelowPercent: r.Settings.Usage.IdleBelowPercent, For: r.Settings.Usage.IdleFor.Duration}
-	gpus := int(capacity.GPUs(&s.Job.Worker.Spec, r.GPUs)) * len(running)
+	gpus := int(s.GPUsPerWorker(r.GPUs)) * len(running)
 	return s.Known.SawUse(use, rule, gpus)
 }

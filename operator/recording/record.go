@@ -35,7 +35,7 @@ func recordOf(s *view.Subject, gpus capacity.Options) records.Record {
 		r.Deadline, r.ByQueue = at.UTC(), !s.HasOwnDeadline()
 	}
 	if s.Job.Worker != nil {
-		r.GPUsPerWorker = max(1, int(capacity.GPUs(&s.Job.Worker.Spec, gpus)))
+		r.GPUsPerWorker = max(1, int(s.GPUsPerWorker(gpus)))
 	}
 	shapes, _ := s.Known.Sizes()
 	account := s.Known.Run.Account(shapes, s.Job.EndedAt)

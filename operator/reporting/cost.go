@@ -8,7 +8,6 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/coretime"
 	"github.com/takt-dev/takt/elastic/resize"
-	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/price"
 )
@@ -27,7 +26,7 @@ func (r *Reporter) costIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, now ti
 	case len(s.Running()) > 0:
 		until = now
 	}
-	each := float64(max(1, capacity.GPUs(&s.Job.Worker.Spec, r.View.GPUs)))
+	each := float64(max(1, s.GPUsPerWorker(r.View.GPUs)))
 	soFar := 0.0
 	for _, spent := range s.Known.Run.Spent(until) {
 		perHour, priced := prices.Of(spent.Shape.GPU)

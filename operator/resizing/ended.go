@@ -13,7 +13,6 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
-	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/wording"
 	"github.com/takt-dev/takt/operator/writing"
@@ -50,7 +49,7 @@ func (z *Resizer) gpusEach(s *view.Subject) int {
 	if s.Job.Worker == nil {
 		return 0
 	}
-	return int(capacity.GPUs(&s.Job.Worker.Spec, z.GPUs))
+	return int(s.GPUsPerWorker(z.GPUs))
 }
 
 // costOf is what a Resize that has ended says that it has cost.

@@ -12,7 +12,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/wrapping"
@@ -144,6 +146,21 @@ func (s *Subject) Holding() int {
 		}
 	}
 	return n
+}
+
+// GPUsPerWorker is how many GPUs each worker has: as many as those that have come to nodes, or as the template says
+// where none has. Whoever changes the template of a job that trains changes none of its pods.
+func (s *Subject) GPUsPerWorker(o capacity.Options) elastic.GPUs {
+	most, placed := elastic.GPUs(0), false
+	for _, w := range s.Pods {
+		if w.Pod.Spec.NodeName != "" {
+			most, placed = max(most, capacity.GPUs(&w.Pod.Spec, o)), true
+		}
+	}
+	if !placed {
+		most = capacity.GPUs(&s.Job.Worker.Spec, o)
+	}
+	return most
 }
 
 // Deadline is the moment that the job is held to: its own, or that of its queue; false for a best-effort job. Whatever

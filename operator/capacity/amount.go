@@ -9,10 +9,11 @@ import (
 
 // amount is a quantity as a number: of CPU in thousandths, of all else in its unit.
 func amount(name corev1.ResourceName, q resource.Quantity) int64 {
-	if name == corev1.ResourceCPU {
-		return bounded(q.MilliValue())
+	whole := bounded(q.Value())
+	if name == corev1.ResourceCPU && max(whole, -whole) < mostAmount/1000 { // a greater one has no number in thousandths
+		return q.MilliValue()
 	}
-	return bounded(q.Value())
+	return whole
 }
 
 // mostAmount is more than any node has. A pod may ask for as much as a number can be, and several together for more.

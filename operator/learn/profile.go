@@ -162,11 +162,14 @@ func storedSpeed(run string, of tally, shape predictor.Shape, s *speed) (v1alpha
 	if every := s.every.Milliseconds(); every > 0 && s.every <= longest {
 		stored.EveryMilliseconds = every
 	}
-	if of.total >= leastRate && of.total <= mostWork && of.by > 0 && of.by <= math.MaxInt32 {
+	if of.total >= leastRate && of.total <= mostDigits && of.by > 0 && of.by <= math.MaxInt32 {
 		stored.Total, stored.CountedBy = digits(of.total), int32(of.by)
 	}
 	return stored, true
 }
+
+// mostDigits is the greatest number to six digits that a Decimal has places for.
+const mostDigits = 999_999e9
 
 // digits is a number to six digits, as far as a Decimal has places for them: more would only be noise.
 func digits(f float64) v1alpha1.Decimal {

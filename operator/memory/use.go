@@ -51,6 +51,18 @@ func (j *Job) WasNotServed() bool {
 	return j.unserved > 0
 }
 
+// SawNoUse takes that nobody can tell how busy the GPUs are, and says whether that changes what is told: what was seen
+// last says nothing after a while.
+func (j *Job) SawNoUse(now time.Time, rule progress.IdleRule) (changed bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.idleSays == "" || !j.idle.Passed(now, rule) {
+		return false
+	}
+	j.idle, j.idleSays = progress.Idleness{}, ""
+	return true
+}
+
 // SawUse takes a reading of how busy the GPUs are, and says whether that changes what is told.
 func (j *Job) SawUse(seen progress.Usage, rule progress.IdleRule, gpus int) (changed bool) {
 	j.mu.Lock()

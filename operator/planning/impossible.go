@@ -34,6 +34,7 @@ func (p *Planner) LeaveOutNonsense(sc *Scene) error {
 		if wrong := alone.Check(); wrong != nil {
 			first, _, _ := strings.Cut(wrong.Error(), "\n")
 			p.keepsItsGPUs(sc, subjects[i])
+			subjects[i].Known.Undecide()
 			p.withhold(subjects[i], memory.Hindrance{Reason: memory.ReasonNonsense,
 				Message: wording.Sentences("Takt cannot plan for it as it is: " + first)}, sc.At)
 			continue

@@ -43,6 +43,9 @@ func (i Idleness) Fed(u Usage, rule IdleRule) Idleness {
 	return Idleness{since: i.since, last: u.At, peak: max(i.peak, *used), cpus: cpus}
 }
 
+// Passed says that nobody has seen for long how busy the job is: it may have missed one reading.
+func (i Idleness) Passed(now time.Time, rule IdleRule) bool { return now.Sub(i.last) > 2*rule.For }
+
 // Idle judges whether a job holds GPUs without using them, and says so in a sentence.
 func (i Idleness) Idle(gpus int, rule IdleRule) (bool, string) {
 	if gpus == 0 || i.since.IsZero() || i.last.Sub(i.since) < rule.For {

@@ -217,6 +217,7 @@ func TestSamplesAreChecked(t *testing.T) {
 		"total is not a number":      {good(func(s *Sample) { s.Total = math.NaN() }), "the total is NaN"},
 		"total is infinite":          {good(func(s *Sample) { s.Total = math.Inf(1) }), "the total is +Inf"},
 		"total is nothing":           {good(func(s *Sample) { s.Total = 0 }), "must be more than zero"},
+		"total is next to nothing":   {good(func(s *Sample) { s.Done, s.Total = 0, 5e-324 }), "must be more than zero"},
 		"total is less than nothing": {good(func(s *Sample) { s.Total = -1 }), "must be more than zero"},
 		"less than nothing":          {good(func(s *Sample) { s.Done = -1 }), "less than nothing"},
 		"more than all": {

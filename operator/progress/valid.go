@@ -14,6 +14,8 @@ const (
 	// nothing.
 	maxAhead  = time.Minute
 	mostAhead = 24 * time.Hour
+	// leastTotal is less than any unit has a part of that means something, and enough to divide by.
+	leastTotal = 1e-15
 	// rounding is how far done may be above total: sources round.
 	rounding = 1e-6
 	// farBeyond is how far above its total a counter is that does not count to that: some count a step more at the end.
@@ -31,7 +33,7 @@ func check(s Sample, now time.Time) error {
 		}
 	}
 	switch {
-	case s.Total <= 0:
+	case s.Total < leastTotal:
 		return fail(ErrLie, "the total is %g, but must be more than zero", s.Total)
 	case s.Done < 0:
 		return fail(ErrLie, "%g are done, which is less than nothing", s.Done)

@@ -19,11 +19,10 @@ const seldom = 10
 // that holds GPUs which it does not use.
 func (r *Reader) WatchUse(ctx context.Context, s *view.Subject, running []*corev1.Pod) (changed bool) {
 	now := r.Now()
-	if s.Known.WasNotServed() && r.Unserved.Rests(now) {
-		return false
-	}
-	if s.Job.Worker == nil || !s.Known.DueToReadUse(now, r.Settings.Usage.Every.Duration) {
-		return false
+	rule := progress.IdleRule{BelowPercent: r.Settings.Usage.IdleBelowPercent, For: r.Settings.Usage.IdleFor.Duration}
+	if s.Known.WasNotServed() && r.Unserved.Rests(now) || s.Job.Worker == nil ||
+		!s.Known.DueToReadUse(now, r.Settings.Usage.Every.Duration) {
+		return s.Known.SawNoUse(now, rule)
 	}
 	reading, cancel := context.WithTimeout(ctx, r.Settings.Progress.Timeout.Duration)
 	defer cancel()
@@ -37,10 +36,9 @@ func (r *Reader) WatchUse(ctx context.Context, s *view.Subject, running []*corev
 		} else {
 			log.FromContext(ctx).V(1).Info("The use of GPUs cannot be read", "err", err.Error())
 		}
-		return false
+		return s.Known.SawNoUse(now, rule)
 	}
 	r.Unserved.Served()
-	rule := progress.IdleRule{BelowPercent: r.Settings.Usage.IdleBelowPercent, For: r.Settings.Usage.IdleFor.Duration}
 	gpus := int(s.GPUsPerWorker(r.GPUs)) * len(running)
 	return s.Known.SawUse(use, rule, gpus)
 }

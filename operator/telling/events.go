@@ -11,6 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/takt-dev/takt/operator/wording"
 )
 
 // Recorder tells people what happens, once: an event that says of an object what the last one said
@@ -42,9 +44,10 @@ func NewRecorder(sink events.EventRecorder, now func() time.Time) *Recorder {
 	return &Recorder{sink: sink, now: now, last: map[types.UID]saying{}}
 }
 
-// Tell tells of an object what has happened to it.
+// Tell tells of an object what has happened to it, in as many words as an event has room for: the API server refuses
+// others.
 func (r *Recorder) Tell(about client.Object, kind, reason, format string, args ...any) {
-	text, now := fmt.Sprintf(format, args...), r.now()
+	text, now := wording.Clip(fmt.Sprintf(format, args...)), r.now()
 	hash := maphash.String(seed, reason+text)
 	r.mu.Lock()
 	last := r.last[about.GetUID()]

@@ -1,6 +1,7 @@
 package telling
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -31,5 +32,14 @@ func TestNothingIsToldTwiceInARow(t *testing.T) {
 	r.Warn(resnet, "AtRisk", "It is late.")
 	if told := len(sink.Events); told != 5 {
 		t.Errorf("%d events after an hour, not 5", told)
+	}
+}
+
+// The API server refuses an event of more than 1024 bytes, and nobody tries it again.
+func TestEventsHaveRoomForWhatTheySay(t *testing.T) {
+	sink := events.NewFakeRecorder(1)
+	NewRecorder(sink, time.Now).Warn(&v1alpha1.ElasticJob{}, "Misspelt", "%s", strings.Repeat("Nobody knows ümläute. ", 99))
+	if said := strings.TrimPrefix(<-sink.Events, "Warning Misspelt "); len(said) > 1024 || !strings.HasSuffix(said, "ümläute.") {
+		t.Errorf("it has %d bytes: %s", len(said), said)
 	}
 }

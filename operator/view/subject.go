@@ -61,14 +61,24 @@ func (s *Subject) Active() *v1alpha1.Resize {
 // Epoch is one that was never used for the job, as far as anything is left of that: what was last asked of it, a
 // record, or a pod.
 func (s *Subject) Epoch() int64 {
-	used := max(int64(s.Job.Asked.Epoch), s.newest)
-	for _, w := range s.Pods {
-		if of, err := strconv.ParseInt(w.Pod.Labels[v1alpha1.EpochLabel], 10, 32); err == nil {
+	used, believed := s.newest, max(s.newest+1, mostEpochs)
+	note := func(of int64) {
+		if of <= believed {
 			used = max(used, of)
+		}
+	}
+	note(int64(s.Job.Asked.Epoch))
+	for _, w := range s.Pods {
+		if of, err := strconv.ParseInt(w.Pod.Labels[v1alpha1.EpochLabel], 10, 64); err == nil {
+			note(of)
 		}
 	}
 	return used + 1
 }
+
+// mostEpochs are more than a job comes to, changed every second for three years. Whoever writes a greater one on a job or
+// a pod would leave none for Takt.
+const mostEpochs = 100_000_000
 
 // Size is how many workers the job has, as declared.
 func (s *Subject) Size() resize.Workers {

@@ -67,6 +67,21 @@ func TestNoEpochIsUsedTwice(t *testing.T) {
 	}
 }
 
+// Anybody may label the pods of his job. A number after which none is left would have each Resize refused, while others
+// wait for the GPUs of the job.
+func TestEpochsAreLeftWhateverALabelSays(t *testing.T) {
+	for _, label := range []string{"999999999", "999999998", "2147483648", "9223372036854775807", "-9", "x"} {
+		ej, job := fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 1)
+		pod := fixture.Worker0(job, "node")
+		pod.Labels[v1alpha1.EpochLabel] = label
+		o := fixture.Stopped(t, interceptor.Funcs{}, ej, job, pod,
+			fixture.ResizeOf(ej, 3, 1, 2, v1alpha1.ConditionSucceeded))
+		if s, err := o.View.Look(t.Context(), ej); err != nil || s.Epoch() != 4 {
+			t.Errorf("with %s the next epoch is %d, want 4: %v", label, s.Epoch(), err)
+		}
+	}
+}
+
 // What was asked of a job goes when Takt lets go of it; its pods are still those of a resize.
 func TestNoEpochIsThatOfPodsFromBefore(t *testing.T) {
 	ej, job := fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 1)

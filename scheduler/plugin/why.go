@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
@@ -67,11 +68,14 @@ func (tr *trial) holders() map[string]int {
 // holder is whose a pod is: whatever made it, whoever that says it belongs to.
 func holder(pod *corev1.Pod) string {
 	name := pod.Labels[v1alpha1.ElasticJobLabel]
-	if len(pod.OwnerReferences) > 0 {
+	if len(pod.OwnerReferences) > 0 && validName(pod.OwnerReferences[0].Name) {
 		name = pod.OwnerReferences[0].Name
 	}
 	return pod.Namespace + "/" + cmp.Or(name, pod.Name)
 }
+
+// validName says that something may be called so. Nobody checks the name of an owner, and others read it.
+func validName(name string) bool { return len(validation.IsDNS1123Subdomain(name)) == 0 }
 
 // others are those that are told as one; no holder is called so.
 const others = "others"

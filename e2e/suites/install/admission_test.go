@@ -22,21 +22,27 @@ func suspended(t *testing.T, kind, metadata, policy string) (string, error) {
 		"-o", "jsonpath={.spec.runPolicy.suspend}")
 }
 
-func TestJobsOfTaktWaitUntilTheyAreAdmitted(t *testing.T) {
-	const ours = `, labels: {takt.dev/queue: research}`
-	apply(t, "config/manager") // its namespace
-	apply(t, "config/admission")
+const ours = `, labels: {takt.dev/queue: research}`
+
+// become waits until a new job of Takt is suspended so: policies are compiled in their own time, and the kind, too, is
+// there only after a while.
+func become(t *testing.T, want string) {
+	t.Helper()
 	var last string
-	// policies are compiled in their own time
-	err := wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, time.Minute, true,
+	if err := wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, time.Minute, true,
 		func(context.Context) (done bool, _ error) {
 			said, err := suspended(t, "PyTorchJob", ours, "")
-			last = fmt.Sprintf("suspend is %q (%v)", said, err) // the kind, too, is there only after a while
-			return err == nil && said == "true", nil
-		})
-	if err != nil {
-		t.Fatal("the policy does nothing:", last)
+			last = fmt.Sprintf("suspend is %q (%v)", said, err)
+			return err == nil && said == want, nil
+		}); err != nil {
+		t.Fatalf("want suspend %q: %s", want, last)
 	}
+}
+
+func TestJobsOfTaktWaitUntilTheyAreAdmitted(t *testing.T) {
+	apply(t, "config/manager") // its namespace
+	apply(t, "config/admission")
+	become(t, "true")
 	marked, err := fresh.KubectlWith(t.Context(), `{apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: admitted, namespace: default, annotations: {takt.dev/deadline: 6h}},
   spec: {pytorchReplicaSpecs: {Worker: {template: {spec: {containers: [{name: pytorch, image: "example.com/train:1", resources: {limits: {nvidia.com/gpu: 1}}}]}}}}}}`,
 		"create", "--dry-run=server", "-f", "-", "-o", `jsonpath={.metadata.annotations.takt\.dev/held}`)
@@ -70,17 +76,10 @@ func TestJobsOfTaktWaitUntilTheyAreAdmitted(t *testing.T) {
 func TestTheAdmissionPolicyGoesWithTheNamespaceOfTakt(t *testing.T) {
 	apply(t, "config/manager")
 	apply(t, "config/admission")
+	become(t, "true")
 	if _, err := fresh.Kubectl(t.Context(), "--namespace", "takt-system", "delete", "configmap",
 		"takt-admission"); err != nil {
 		t.Fatal(err)
 	}
-	var last string
-	if err := wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, time.Minute, true,
-		func(context.Context) (bool, error) {
-			said, err := suspended(t, "PyTorchJob", `, labels: {takt.dev/queue: research}`, "")
-			last = fmt.Sprintf("suspend is %q (%v)", said, err)
-			return err == nil && said == "", nil
-		}); err != nil {
-		t.Fatal("jobs are still suspended:", last)
-	}
+	become(t, "")
 }

@@ -17,9 +17,10 @@ func TestAJobStartsWhenTheOneBeforeItHasSucceeded(t *testing.T) {
 	t.Parallel()
 	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
+	second := code(6000)
 	w.PyTorchJob("evaluate", world.Job{
 		Suspended: true, Deadline: "1h", Annotations: map[string]string{shorthand.AfterAnnotation: "prepare"},
-		Training: code(600),
+		Training: second,
 	})
 	w.Eventually("the job waits for one that is not there, and says so", world.Soon, func() error {
 		return tells(w, "evaluate", "It waits for prepare to succeed, and there is no ElasticJob of that name in namespace "+
@@ -40,6 +41,7 @@ func TestAJobStartsWhenTheOneBeforeItHasSucceeded(t *testing.T) {
 		client.PropagationPolicy("Background")); err != nil {
 		t.Fatal(err)
 	}
+	w.Hurry("PyTorchJob", "evaluate", second)
 	w.Eventually("it ends, though the one before it is gone", world.Later, func() error {
 		job := w.Job("evaluate")
 		if len(job.Status.After) != 1 || job.Status.After[0].Name != "prepare" {

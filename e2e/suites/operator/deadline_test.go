@@ -37,8 +37,7 @@ func run(w *world.World, job string, workers int) {
 func settle(w *world.World, job string) {
 	w.Eventually(job+" is at rest", world.Soon, func() error {
 		for _, r := range w.Resizes(job) {
-			if !slices.Contains([]string{v1alpha1.ConditionSucceeded, v1alpha1.ConditionRolledBack, v1alpha1.ConditionFailed},
-				world.Phase(r)) {
+			if !slices.Contains(v1alpha1.ResizeEnds, world.Phase(r)) {
 				return errors.New("Resize " + r.Name + " is under way: " + world.Phase(r))
 			}
 		}

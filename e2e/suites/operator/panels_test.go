@@ -44,7 +44,7 @@ func TestEachPanelShowsSomething(t *testing.T) {
 	}
 	submit("bert", "1h", 4, 20_000) // the first by its name, which Grafana shows
 	submit("late", "30s", 1, 20_000)
-	submit("resnet", "10m", 2, 600)
+	submit("resnet", "10m", 2, 1200)
 	w.Eventually("a job has grown, one was in time and one is late", world.Later, func() error {
 		return s.scrape(
 			`takt_deadlines_total{outcome="met",queue="`+queue+`"} 1`,

@@ -67,7 +67,7 @@ func learned(t *testing.T) *world.World {
 	t.Helper()
 	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 4)
-	w.PyTorchJob("first", world.Job{Max: 4, Suspended: true, Queue: "default", Profile: "resnet50", Training: code(2700)})
+	w.PyTorchJob("first", world.Job{Max: 4, Suspended: true, Queue: "default", Profile: "resnet50", Training: code(5400)})
 	w.Eventually("the first run ends", world.Later, func() error {
 		return world.IsTrue(w.Job("first"), v1alpha1.ConditionSucceeded)
 	})
@@ -155,7 +155,7 @@ func TestJobsThatLearnAtOnceLoseNothing(t *testing.T) {
 	w.Nodes(1, 6)
 	names := []string{"a", "b", "c", "d", "e", "f"}
 	for _, name := range names {
-		w.PyTorchJob(name, world.Job{Suspended: true, Queue: "default", Profile: "resnet50", Training: code(800)})
+		w.PyTorchJob(name, world.Job{Suspended: true, Queue: "default", Profile: "resnet50", Training: code(1600)})
 	}
 	for _, name := range names {
 		w.Eventually(name+" ends", world.Later, func() error {

@@ -33,7 +33,7 @@ func TestJobThatCannotBePromisedWaitsAndOneThatNeedsNoPromiseStarts(t *testing.T
 	t.Parallel()
 	w := world.New(t, world.Options{Start: world.Operate})
 	w.Nodes(1, 8)
-	how := world.Steps(900, training.Speed{Base: 20, Scaling: 0.95}) // 23 s with two workers
+	how := world.Steps(1800, training.Speed{Base: 20, Scaling: 0.95}) // 46 s with two workers
 	w.PyTorchJob("first", world.Job{
 		Workers: 1, Max: 2, Suspended: true, Deadline: "10m", Profile: "resnet", Training: how,
 	})

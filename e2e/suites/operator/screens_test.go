@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,15 +51,18 @@ func TestWhatPeopleWatchTellsTheLifeOfAJob(t *testing.T) {
 	screen(t, w, `(?s)VERDICT +MISSPELT +QUEUE +COST +WHY +AGE\s.*OnTrack.* The deadline is promised\.`, "get", "ej", "-o",
 		"wide")
 	screen(t, w, `(?s)Admitted.*Deadline: .*Message: .*Verdict: .*Events:.*OnTrack`, "describe", "elasticjob", "resnet")
-	w.Eventually("it has grown, which its metrics tell", world.Later, func() error {
-		return world.Want("more than one worker runs", w.Running("resnet") > 1, true)
+	w.Eventually("it has grown, and that has cost it something", world.Later, func() error {
+		return world.Want("growths", slices.ContainsFunc(w.Resizes("resnet"), func(r v1alpha1.Resize) bool {
+			end := r.Ending()
+			return r.Spec.From > 0 && end != nil && end.Type == v1alpha1.ConditionSucceeded && r.Status.Cost.Pause != ""
+		}), true)
 	})
 	settle(w, "resnet")
 	w.Hurry("PyTorchJob", "resnet", how)
 	screen(t, w, `condition met`, "wait", "--for=condition=Succeeded", "--timeout=2m", "elasticjob/resnet")
 	verdictOf(w, "resnet", world.Soon, v1alpha1.VerdictMet)
 	screen(t, w, `100% .* Met .* It finished .+ before its deadline\.`, "get", "elasticjobs", "-o", "wide")
-	screen(t, w, `(?s)NAME +JOB +FROM +TO +REASON +PHASE +PAUSE +LOST +AGE\s+resnet-1 +resnet +0 +1 +Started +Succeeded`,
+	screen(t, w, `(?s)NAME +JOB +FROM +TO +REASON +PHASE +PAUSE +LOST +AGE\s+resnet-\d+ +resnet +0 +1 +Started +Succeeded`,
 		"get", "resizes")
 	screen(t, w, `(?s)deadline\s.*deadlineAfter\s.*guarantee\s.*workers\s`, "explain", "elasticjob.spec")
 

@@ -142,9 +142,14 @@ func TestAWorkerThatComesAfterTheEndEndsAsWell(t *testing.T) {
 	t.Parallel()
 	w := world.New(t, world.Options{})
 	w.Nodes(1, 1)
-	w.PyTorchJob("resnet", world.Job{Max: 2, Training: world.Steps(600, training.Measured(20))})
+	how := world.Steps(60000, training.Measured(20))
+	w.PyTorchJob("resnet", world.Job{Max: 2, Training: how})
 	advanced(t, w, "PyTorchJob", "resnet", 20)
 	w.Patch(w.TrainingJob("PyTorchJob", "resnet"), `{"spec":{"pytorchReplicaSpecs":{"Worker":{"replicas":2}}}}`)
+	w.Eventually("the second worker is there, and waits", world.Soon, func() error {
+		return world.Want("pods", len(w.Workers("resnet")), 2)
+	})
+	w.Hurry("PyTorchJob", "resnet", how)
 	w.Eventually("it succeeds without its second worker", world.Soon, func() error {
 		return world.Ended(w.Read("PyTorchJob", "resnet"), "Succeeded")
 	})

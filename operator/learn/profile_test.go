@@ -392,7 +392,9 @@ func TestWhatASilentRunHasToldIsStoredAtOnce(t *testing.T) {
 
 // Some count bytes. What has no room in a profile is left out of it: else the whole of it is refused.
 func TestGreatTotalsAreLeftOut(t *testing.T) {
-	for total, want := range map[float64]v1alpha1.Decimal{9.99998e14: "999998000000000", 9.999999e14: "", 5e15: "", 1e16: ""} {
+	for total, want := range map[float64]v1alpha1.Decimal{
+		9.99998e14: "999998000000000", 9.999999e14: "", 5e15: "", 1e16: "",
+	} {
 		own := &speed{seen: predictor.Measure{Rate: 2}}
 		own.add(2, at(7))
 		stored, ok := storedSpeed("resnet-1", tally{total: total, by: 1}, predictor.Shape{Workers: 1, Nodes: 1}, own)

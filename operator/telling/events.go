@@ -3,6 +3,7 @@ package telling
 import (
 	"fmt"
 	"hash/maphash"
+	"strings"
 	"sync"
 	"time"
 
@@ -11,8 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-
-	"github.com/takt-dev/takt/operator/wording"
 )
 
 // Recorder tells people what happens, once: an event that says of an object what the last one said
@@ -36,6 +35,9 @@ var seed = maphash.MakeSeed()
 // EventLives is how long an event can be read at least: API servers drop them, by default after an hour.
 const EventLives = 45 * time.Minute
 
+// longest is how many bytes an event may say.
+const longest = 1024
+
 // mostRemembered bounds what is remembered; beyond it all is forgotten, and said again at worst.
 const mostRemembered = 50_000
 
@@ -47,7 +49,10 @@ func NewRecorder(sink events.EventRecorder, now func() time.Time) *Recorder {
 // Tell tells of an object what has happened to it, in as many words as an event has room for: the API server refuses
 // others.
 func (r *Recorder) Tell(about client.Object, kind, reason, format string, args ...any) {
-	text, now := wording.Clip(fmt.Sprintf(format, args...)), r.now()
+	text, now := fmt.Sprintf(format, args...), r.now()
+	if len(text) > longest {
+		text = strings.ToValidUTF8(text[:longest-len("…")], "") + "…"
+	}
 	hash := maphash.String(seed, reason+text)
 	r.mu.Lock()
 	last := r.last[about.GetUID()]

@@ -76,8 +76,8 @@ func (s *Subject) Epoch() int64 {
 	return used + 1
 }
 
-// mostEpochs are more than a job comes to, changed every second for three years. Whoever writes a greater one on a job or
-// a pod would leave none for Takt.
+// mostEpochs are more than a job comes to, changed every second for three years. Whoever writes a greater one on a job
+// or a pod would leave none for Takt.
 const mostEpochs = 100_000_000
 
 // Size is how many workers the job has, as declared.

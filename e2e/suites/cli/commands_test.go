@@ -176,7 +176,8 @@ func (h *home) suspendsAndResumes(name string, at []string) {
 func TestTheDoctorFindsWhatIsBroken(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
-	at := []string{"--namespace", h.Namespace, "--operator-namespace", h.Namespace} // others have misspelt jobs of their own
+	// Others have misspelt jobs of their own.
+	at := []string{"--namespace", h.Namespace, "--operator-namespace", h.Namespace}
 	h.PyTorchJob("resnet", world.Job{Workers: 1, Max: 4, Suspended: true, Deadline: "2h"})
 	h.Eventually("resnet runs", world.Later, func() error { return world.Want("runs", h.Running("resnet") > 0, true) })
 	h.Eventually("the doctor finds the operator well", world.Soon, func() error {

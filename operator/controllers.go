@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/util/workqueue"
 	ctrl "sigs.k8s.io/controller-runtime"
 	build "sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -39,8 +41,15 @@ type watching struct {
 
 // controllerOptions are those of all controllers. Of several operators in one process, as in tests, each has its own.
 func controllerOptions() controller.Options {
-	return controller.Options{SkipNameValidation: new(true), NewQueue: pacing.NewFairQueue}
+	return controller.Options{
+		SkipNameValidation: new(true), NewQueue: pacing.NewFairQueue,
+		RateLimiter: workqueue.NewTypedItemExponentialFailureRateLimiter[reconcile.Request](leastRest, mostRest),
+	}
 }
+
+// leastRest and mostRest are how long an object rests after one failure, and after many: after an API server that was
+// away for hours nobody is to wait for a quarter of an hour.
+const leastRest, mostRest = 5 * time.Millisecond, 30 * time.Second
 
 // controllers builds those that do not depend on which kinds of jobs are installed.
 func (o *Operator) controllers() error {

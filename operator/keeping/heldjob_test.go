@@ -2,6 +2,8 @@ package keeping_test
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,6 +18,7 @@ import (
 	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/kind/known"
+	"github.com/takt-dev/takt/operator/shorthand"
 )
 
 // A Job was suspended until it is admitted, and no ElasticJob can be made for it: it runs.
@@ -54,5 +57,37 @@ func TestAHeldJobForWhichNoElasticJobCanBeMadeRuns(t *testing.T) {
 				t.Errorf("it is still suspended: %v", is.Annotations)
 			}
 		})
+	}
+}
+
+// A policy or a quota may forbid the ElasticJob of a job. Whoever wrote the job is told, and it is tried again.
+func TestElasticJobThatMayNotBeMadeIsTold(t *testing.T) {
+	full := true
+	o := fixture.Stopped(t, interceptor.Funcs{
+		Patch: func(ctx context.Context, c client.WithWatch, object client.Object, patch client.Patch,
+			options ...client.PatchOption) error {
+			if _, is := object.(*v1alpha1.ElasticJob); is && full {
+				return apierrors.NewForbidden(schema.GroupResource{Group: "takt.dev", Resource: "elasticjobs"}, object.GetName(),
+					errors.New("exceeded quota: objects"))
+			}
+			return c.Patch(ctx, object, patch, options...)
+		},
+	}, fixture.AnnotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
+	told := fixture.Listens(o)
+	of, _ := known.ByKind("PyTorchJob")
+	if _, err := o.Keeper(of).Reconcile(t.Context(), fixture.Request("resnet")); !apierrors.IsForbidden(err) {
+		t.Errorf("it is not tried again: %v", err)
+	}
+	select {
+	case says := <-told:
+		if !strings.HasPrefix(says, "Warning ElasticJobRefused ") || !strings.Contains(says, "exceeded quota: objects") {
+			t.Errorf("it is told: %s", says)
+		}
+	default:
+		t.Error("nobody is told")
+	}
+	full = false
+	if fixture.Keeps(t, o) == nil {
+		t.Error("it may be made now, and is not")
 	}
 }

@@ -200,8 +200,13 @@ func (k *Keeper) keep(ctx context.Context, w *Written) error {
 	}
 	err := k.Apply(ctx, w, wanted, ours)
 	if !apierrors.IsInvalid(err) {
-		if err == nil {
+		switch {
+		case err == nil:
 			k.tellFaults(w, "")
+		case writing.RefusedForGood(err):
+			k.Events.Warn(w.Object, "ElasticJobRefused",
+				"The API server refuses the ElasticJob of this job: %q. Have whoever runs the cluster allow Takt to write "+
+					"ElasticJobs in namespace %s; it is tried again.", view.PassedOn(err.Error()), w.Job.Namespace)
 		}
 		return err
 	}

@@ -29,6 +29,8 @@ const (
 	ReasonCannotRun  = string(elastic.WorkersCannotRun)
 	// ReasonYetToRun is that of a job of which a worker takes long to run.
 	ReasonYetToRun = "WorkersYetToRun"
+	// ReasonRefused is that of a job of which the API server refuses Resizes.
+	ReasonRefused = "ResizeRefused"
 	// ReasonByHand is that of a job whose size somebody has set.
 	ReasonByHand = "SizeHeld"
 	// ReasonPredecessor begins those of jobs that wait for others which will not succeed by themselves.
@@ -48,6 +50,8 @@ type hindrances struct {
 	hurdle        string    // why none could
 	// refusedSince is since when Takt has left the job alone; zero while it looks after it.
 	refusedSince time.Time
+	// resizeRests is until when no Resize of it is made, as the API server has refused one.
+	resizeRests time.Time
 	// writeRefusedSince is since when the API server has refused what a Resize of it has to write next.
 	writeRefusedSince time.Time
 }
@@ -78,6 +82,20 @@ func (j *Job) RefusedSince(now time.Time) time.Time {
 		j.refusedSince = now
 	}
 	return j.refusedSince
+}
+
+// ResizeRefused remembers that the API server refuses a Resize of the job: until then none is made.
+func (j *Job) ResizeRefused(until time.Time) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.resizeRests = until
+}
+
+// ResizeRests says that no Resize of the job is made, as one was refused a while ago.
+func (j *Job) ResizeRests(now time.Time) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return now.Before(j.resizeRests)
 }
 
 // WriteRefusedSince is since when the API server has refused what a Resize of the job has to write next.

@@ -31,6 +31,9 @@ func (p *Planner) act(ctx context.Context, sc *Scene, decision elastic.Decision,
 	var claims []types.NamespacedName
 	for i, s := range sc.Subjects {
 		at[sc.Snapshot.Jobs[i].Name] = i
+		if s.Known.ResizeRests(sc.At) {
+			continue // what was said of that stands
+		}
 		h := b.Hindered[i]
 		if h != nil && p.withhold(s, p.inWords(ctx, sc, s, *h), sc.At) && h.Reason == begin.NotFree {
 			claims = append(claims, client.ObjectKeyFromObject(s.ElasticJob))
@@ -46,9 +49,14 @@ func (p *Planner) act(ctx context.Context, sc *Scene, decision elastic.Decision,
 		p.withdraw(ctx, sc.Subjects[at[r.Job]].Active(), r.Why)
 	}
 	var proposals []func() error
+	var of []*view.Subject
 	for _, begun := range b.Begin {
 		i := at[begun.Resize.Job]
 		s, job := sc.Subjects[i], sc.Snapshot.Jobs[i].In(decision.Jobs[i].Pool)
+		if s.Known.ResizeRests(sc.At) {
+			continue
+		}
+		of = append(of, s)
 		proposals = append(proposals, func() error {
 			if err := p.propose(ctx, sc, s, job, begun, decision.Jobs[i]); err != nil {
 				return fmt.Errorf("job %s: %w", begun.Resize.Job, err)
@@ -56,7 +64,7 @@ func (p *Planner) act(ctx context.Context, sc *Scene, decision elastic.Decision,
 			return nil
 		})
 	}
-	for _, err := range p.together(proposals) {
+	for i, err := range p.together(proposals) {
 		switch {
 		case err == nil:
 			continue
@@ -64,12 +72,24 @@ func (p *Planner) act(ctx context.Context, sc *Scene, decision elastic.Decision,
 		default:
 			p.log.Error(err, "Cannot begin a resize; the next plan tries again")
 			if writing.RefusedForGood(err) {
+				p.restAfter(of[i], err, sc.At)
 				continue // and not because of it
 			}
 		}
 		next = min(next, time.Second)
 	}
 	return next
+}
+
+// restAfter has a job of which the API server refuses a Resize, such as by a quota or a policy, rest for a while, and
+// says what it takes: only somebody's hand changes that.
+func (p *Planner) restAfter(s *view.Subject, refused error, at time.Time) {
+	s.Known.ResizeRefused(at.Add(p.Settings.Resizes.RetryAfter.Duration))
+	p.withhold(s, memory.Hindrance{Reason: memory.ReasonRefused, Message: fmt.Sprintf(
+		"It is to have another size, and the API server refuses the Resize for that: %q. Have whoever runs the cluster allow "+
+			"Takt to create Resizes in namespace %s; it is tried again every %s.",
+		view.PassedOn(refused.Error()), s.ElasticJob.Namespace, wording.Span(p.Settings.Resizes.RetryAfter.Duration)),
+	}, at)
 }
 
 func gives(b begin.Begun) bool { return b.Resize.To < b.Resize.From }

@@ -17,6 +17,9 @@ const (
 	// resizingRarer is how many times rarer figures are written while a resize is under way, of which its own
 	// record tells, if not even the words have changed: most resizes are over by then.
 	resizingRarer = 16
+	// wordsStand is how long a message stands of which only figures are other ones by now: what is to be in six hours is
+	// not so five hours later.
+	wordsStand = time.Hour
 )
 
 // whenToWrite says whether a status is to be written: at once where something has happened, and every so
@@ -32,16 +35,18 @@ func whenToWrite(old, status *v1alpha1.ElasticJobStatus, now, written time.Time,
 	if figures(old.Progress) == figures(status.Progress) &&
 		(stands || !moved(old.Prediction, status.Prediction, now)) && same &&
 		!costMoved(old.Cost, status.Cost) {
-		return 0, false
+		if old.Message == status.Message || written.IsZero() {
+			return 0, false
+		}
+		return due(written.Add(wordsStand).Sub(now))
 	}
 	if same && meta.IsStatusConditionTrue(status.Conditions, v1alpha1.ConditionResizing) {
 		every *= resizingRarer
 	}
-	if wait := written.Add(every).Sub(now); wait > 0 {
-		return wait, false
-	}
-	return 0, true
+	return due(written.Add(every).Sub(now))
 }
+
+func due(in time.Duration) (time.Duration, bool) { return max(in, 0), in <= 0 }
 
 // figures are what has to move for a progress to be worth a write: that it was read again is not.
 func figures(p v1alpha1.ProgressStatus) v1alpha1.ProgressStatus {

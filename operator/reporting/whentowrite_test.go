@@ -84,7 +84,11 @@ func TestWhenAStatusIsWorthAWrite(t *testing.T) {
 			func(s *v1alpha1.ElasticJobStatus) { s.Verdict = v1alpha1.VerdictAtRisk }, 0, 0, true,
 		},
 		"a figure in words": {
-			func(s *v1alpha1.ElasticJobStatus) { s.Message = "It will be met with 39m to spare." }, time.Hour, 0, false,
+			func(s *v1alpha1.ElasticJobStatus) { s.Message = "It will be met with 39m to spare." }, 20 * time.Minute,
+			40 * time.Minute, false,
+		},
+		"a figure in words that has stood for long": {
+			func(s *v1alpha1.ElasticJobStatus) { s.Message = "It will be met with 39m to spare." }, time.Hour, 0, true,
 		},
 		"other words": {
 			func(s *v1alpha1.ElasticJobStatus) { s.Message = "It will be met." }, time.Hour, 0, true,

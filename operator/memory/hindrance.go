@@ -52,8 +52,10 @@ type hindrances struct {
 	refusedSince time.Time
 	// resizeRests is until when no Resize of it is made, as the API server has refused one.
 	resizeRests time.Time
-	// writeRefusedSince is since when the API server has refused what a Resize of it has to write next.
+	// writeRefusedSince is since when the API server has refused what a Resize of it has to write next, and writeRefusedOf
+	// the name of that.
 	writeRefusedSince time.Time
+	writeRefusedOf    string
 }
 
 // NotFree hinders a job that is to have so many workers.
@@ -99,11 +101,11 @@ func (j *Job) ResizeRests(now time.Time) bool {
 }
 
 // WriteRefusedSince is since when the API server has refused what a Resize of the job has to write next.
-func (j *Job) WriteRefusedSince(now time.Time) time.Time {
+func (j *Job) WriteRefusedSince(resize string, now time.Time) time.Time {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if j.writeRefusedSince.IsZero() {
-		j.writeRefusedSince = now
+	if j.writeRefusedSince.IsZero() || j.writeRefusedOf != resize {
+		j.writeRefusedOf, j.writeRefusedSince = resize, now
 	}
 	return j.writeRefusedSince
 }

@@ -17,7 +17,7 @@ func (z *Resizer) giveUp(ctx context.Context, s *view.Subject, r *v1alpha1.Resiz
 		return false, nil
 	}
 	now := z.Now()
-	end, over := resize.GiveUp(resize.Observed{Now: now, Limits: z.Limits}, next, s.Known.WriteRefusedSince(now),
+	end, over := resize.GiveUp(resize.Observed{Now: now, Limits: z.Limits}, next, s.Known.WriteRefusedSince(r.Name, now),
 		wording.Sentences(refused.Error()))
 	if !over {
 		return false, nil

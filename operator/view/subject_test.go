@@ -138,3 +138,30 @@ func TestTheRunIsThatOfTheOlderElasticJob(t *testing.T) {
 		}
 	}
 }
+
+// A queue may be deleted and made anew. What was promised before is promised, until the plan says otherwise.
+func TestPromisesOutliveARefusal(t *testing.T) {
+	due := fixture.Start.Add(time.Hour)
+	for name, test := range map[string]struct {
+		promised v1alpha1.Time
+		deadline time.Time
+		want     bool
+	}{
+		"this one":    {v1alpha1.NewTime(due), due, true},
+		"an earlier":  {v1alpha1.NewTime(due), due.Add(time.Minute), true},
+		"a later one": {v1alpha1.NewTime(due), due.Add(-time.Minute), false},
+		"none":        {"", due, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &view.Subject{ElasticJob: fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
+				ej.Status.Promised = test.promised
+				meta.SetStatusCondition(&ej.Status.Conditions, metav1.Condition{
+					Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionFalse, Reason: "QueueNotFound",
+				})
+			})}
+			if got := s.IsPromised(test.deadline); got != test.want {
+				t.Errorf("promised: %t, want %t", got, test.want)
+			}
+		})
+	}
+}

@@ -165,7 +165,7 @@ func (c *checker) hasNow(at string, j Job) {
 	c.count(at+".workers", int(j.Workers), 0)
 	c.count(at+".written", int(j.Written), 0)
 	if j.OnItsOwn && j.Workers > 0 {
-		c.complain("%s.onItsOwn: it has %d workers, so it is no start that is waited for", at, j.Workers)
+		c.complain("%s.onItsOwn: it has %s, so it is no start that is waited for", at, Count(j.Workers))
 	}
 	if j.Changes != nil {
 		c.moment(at+".changes.since", j.Changes.Since)

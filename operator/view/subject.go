@@ -8,6 +8,8 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -201,10 +203,19 @@ func (s *Subject) DeadlineStands() bool {
 }
 
 // IsPromised says whether the owner of the job was told that a deadline is promised: this one, or an earlier one. That
-// stands while the job cannot be planned for, such as while its queue is deleted and made anew.
+// stands while the job cannot be planned for, such as while its queue is deleted and made anew, and until a plan says
+// otherwise.
 func (s *Subject) IsPromised(deadline time.Time) bool {
-	was, err := s.ElasticJob.Status.Promised.Time()
-	return err == nil && !deadline.Before(was)
+	st := &s.ElasticJob.Status
+	c := meta.FindStatusCondition(st.Conditions, v1alpha1.ConditionAdmitted)
+	if c == nil || c.Reason != ReasonPromised && (c.Status == metav1.ConditionTrue || OfPlan(c.Reason)) {
+		return false
+	}
+	was, err := st.Promised.Time()
+	if err != nil {
+		return c.Reason == ReasonPromised
+	}
+	return !deadline.Before(was)
 }
 
 // HasOwnDeadline says that somebody has given the job a deadline, and not its queue.

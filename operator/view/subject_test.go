@@ -143,20 +143,25 @@ func TestTheRunIsThatOfTheOlderElasticJob(t *testing.T) {
 func TestPromisesOutliveARefusal(t *testing.T) {
 	due := fixture.Start.Add(time.Hour)
 	for name, test := range map[string]struct {
+		admitted metav1.ConditionStatus
+		reason   string
 		promised v1alpha1.Time
 		deadline time.Time
 		want     bool
 	}{
-		"this one":    {v1alpha1.NewTime(due), due, true},
-		"an earlier":  {v1alpha1.NewTime(due), due.Add(time.Minute), true},
-		"a later one": {v1alpha1.NewTime(due), due.Add(-time.Minute), false},
-		"none":        {"", due, false},
+		"this one":      {metav1.ConditionTrue, view.ReasonPromised, v1alpha1.NewTime(due), due, true},
+		"an earlier":    {metav1.ConditionTrue, view.ReasonPromised, v1alpha1.NewTime(due), due.Add(time.Minute), true},
+		"a later one":   {metav1.ConditionTrue, view.ReasonPromised, v1alpha1.NewTime(due), due.Add(-time.Minute), false},
+		"no queue":      {metav1.ConditionFalse, "QueueNotFound", v1alpha1.NewTime(due), due, true},
+		"a queue again": {metav1.ConditionUnknown, "NotPlannedYet", v1alpha1.NewTime(due), due, true},
+		"not any more":  {metav1.ConditionTrue, "Planned", v1alpha1.NewTime(due), due, false},
+		"none":          {metav1.ConditionFalse, "QueueNotFound", "", due, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &view.Subject{ElasticJob: fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) {
 				ej.Status.Promised = test.promised
 				meta.SetStatusCondition(&ej.Status.Conditions, metav1.Condition{
-					Type: v1alpha1.ConditionAdmitted, Status: metav1.ConditionFalse, Reason: "QueueNotFound",
+					Type: v1alpha1.ConditionAdmitted, Status: test.admitted, Reason: test.reason,
 				})
 			})}
 			if got := s.IsPromised(test.deadline); got != test.want {

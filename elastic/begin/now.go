@@ -204,11 +204,6 @@ func (b *beginning) premature() map[string]bool {
 			wanted[pool] += elastic.GPUs(r.To - r.From)
 		}
 	}
-	for i, job := range b.Jobs {
-		if job.OnItsOwn && b.decision.Jobs[i].Workers > 0 {
-			delete(blocked, b.decision.Jobs[i].Pool) // its scheduler takes what is given back
-		}
-	}
 	for pool := range blocked {
 		early[pool] = wanted[pool] <= b.free[pool]
 	}

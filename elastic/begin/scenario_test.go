@@ -95,6 +95,7 @@ func (w *world) job(t *testing.T, name string, workers elastic.Workers, o map[st
 	t.Helper()
 	job := elastic.Job{Name: name, Workers: workers, GPUsPerWorker: elastic.GPUs(number(t, o["gpus"]))}
 	_, job.Uninterruptible = o["uninterruptible"]
+	_, job.OnItsOwn = o["onitsown"]
 	for size := range strings.SplitSeq(o["sizes"], ",") {
 		job.Sizes = append(job.Sizes, elastic.Size{Workers: elastic.Workers(number(t, size))})
 	}
@@ -104,7 +105,7 @@ func (w *world) job(t *testing.T, name string, workers elastic.Workers, o map[st
 		parts := strings.Split(value, ",")
 		fields := strings.Split(value, ":")
 		switch key {
-		case "sizes", "gpus", "uninterruptible":
+		case "sizes", "gpus", "uninterruptible", "onitsown":
 		case "crowded":
 			seen.Crowded = true
 		case "held":
@@ -154,6 +155,9 @@ func (w *world) begin(out *bytes.Buffer) {
 	d := elastic.Decision{Resizes: w.decided}
 	for _, job := range w.Jobs {
 		o := elastic.Outcome{Name: job.Name, Workers: job.Workers}
+		if job.OnItsOwn {
+			o.Workers = job.Sizes[0].Workers
+		}
 		for _, r := range w.decided {
 			if r.Job == job.Name {
 				o.Workers = r.To

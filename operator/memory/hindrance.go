@@ -6,7 +6,6 @@ import (
 
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/coretime"
-	"github.com/takt-dev/takt/elastic/resize"
 )
 
 // Hindrance is why a job does not have the size that it is to have, or could do with, for the
@@ -43,7 +42,6 @@ type hindrances struct {
 	withheldSince time.Time
 	roomSince     time.Time // since when there has been room for its workers, none of which has a node
 	roomLeft      bool      // that was for so long that others have it
-	held          int       // how many workers have had nodes
 	unmade        Unmade    // what its controller says of workers that are missing
 	unmadeAt      time.Time // when that was asked; zero if it was not
 	couldNotRun   time.Time // when it was stopped as workers of it could not run; zero if it was not
@@ -93,11 +91,11 @@ func (j *Job) ResizeRefused(until time.Time) {
 	j.resizeRests = until
 }
 
-// ResizeRests says that no Resize of the job is made, as one was refused a while ago.
-func (j *Job) ResizeRests(now time.Time) bool {
+// ResizeRestsUntil is until when no Resize of the job is made, as one was refused.
+func (j *Job) ResizeRestsUntil() time.Time {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return now.Before(j.resizeRests)
+	return j.resizeRests
 }
 
 // WriteRefusedSince is since when the API server has refused what a Resize of the job has to write next.
@@ -153,15 +151,6 @@ func (j *Job) UsesRoom() {
 	defer j.mu.Unlock()
 	j.roomSince, j.roomLeft = time.Time{}, false
 	j.unmade, j.unmadeAt = Unmade{}, time.Time{}
-}
-
-// Held remembers how many workers of the job have nodes, and says how many have had them since it was last to have
-// fewer: those which are made anew find theirs kept.
-func (j *Job) Held(now int, size resize.Workers) (most int) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.held = min(max(j.held, now), int(size))
-	return j.held
 }
 
 // Unmade is what the controller of a job says of pods that it cannot make, and since when. The zero value is that it

@@ -42,7 +42,7 @@ func (p *Planner) begins(ctx context.Context, sc *Scene, d elastic.Decision) beg
 	for i, s := range sc.Subjects {
 		name := sc.Snapshot.Jobs[i].Name
 		seen := p.see(ctx, s, changes[name])
-		if job := sc.Snapshot.Jobs[i]; job.Uninterruptible && s.Active() == nil {
+		if job := sc.Snapshot.Jobs[i]; job.Uninterruptible && s.Active() == nil { // its pods may be more than it was given
 			seen.Holds = min(seen.Holds, max(job.Workers, elastic.Workers(s.Holding())))
 		}
 		if since := s.Known.AwaitsSince(sc.At); since.Before(sc.At) {

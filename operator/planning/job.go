@@ -33,7 +33,7 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 	if job.Pool = home; !hasHome {
 		job.Pool = plannedIn(s, fits)
 	}
-	p.asItRuns(s, sc, &job)
+	p.asItRuns(s, sc, fits, &job)
 	may := mayHave(s, sc, &job, fits)
 	if limit, capped := sc.caps[s]; capped && job.Workers == 0 {
 		idle.Quota = &elastic.Allowance{Most: limit.most, Least: elastic.Workers(may.least)}
@@ -108,7 +108,7 @@ func (p *Planner) asWritten(s *view.Subject, sc *Scene) elastic.Job {
 }
 
 // asItRuns fills in how many workers a job has, or is about to have, and where they are.
-func (p *Planner) asItRuns(s *view.Subject, sc *Scene, job *elastic.Job) {
+func (p *Planner) asItRuns(s *view.Subject, sc *Scene, fits []capacity.Fit, job *elastic.Job) {
 	r := s.Active()
 	switch {
 	case r == nil:
@@ -120,10 +120,29 @@ func (p *Planner) asItRuns(s *view.Subject, sc *Scene, job *elastic.Job) {
 	default:
 		job.Workers = elastic.Workers(r.Spec.To)
 	}
-	held := elastic.Workers(s.Known.Held(max(s.Holding(), int(s.ElasticJob.Status.Workers.Running)), s.Size()))
-	if r == nil && job.Uninterruptible && !s.Ends() && held < job.Workers {
-		// Anybody may write any size on a job. Where it is never stopped again, others give way to what it has had.
-		job.Workers, job.On, job.OnItsOwn = held, nil, held == 0
+	if r == nil && job.Uninterruptible && !s.Ends() && job.Workers > 0 {
+		ownSize(s, fits, job)
+	}
+}
+
+// ownSize has a job that is never stopped again keep what it was given, or what its pods hold. Anybody may write any
+// size on a job: the rest of it is planned like a start, while none of it is there, or there is room for it all.
+func ownSize(s *view.Subject, fits []capacity.Fit, job *elastic.Job) {
+	holds := elastic.Workers(s.Holding())
+	given := holds
+	if decided := s.Known.LastPlanned(); decided != nil { // workers that are made anew find their places kept
+		given = max(given, decided.Workers)
+	}
+	if given >= job.Workers {
+		return
+	}
+	room := elastic.Workers(0)
+	for _, fit := range fits {
+		room += fit.Room
+	}
+	job.OnItsOwn = holds == 0 || room >= job.Workers-holds
+	if job.Workers, job.On, job.Leave = given, nil, nil; job.OnItsOwn {
+		job.Workers = 0
 	}
 }
 

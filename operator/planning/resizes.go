@@ -31,7 +31,7 @@ func (p *Planner) act(ctx context.Context, sc *Scene, decision elastic.Decision,
 	var claims []types.NamespacedName
 	for i, s := range sc.Subjects {
 		at[sc.Snapshot.Jobs[i].Name] = i
-		if s.Known.ResizeRests(sc.At) {
+		if sc.At.Before(s.Known.ResizeRestsUntil()) {
 			continue // what was said of that stands
 		}
 		h := b.Hindered[i]
@@ -53,7 +53,7 @@ func (p *Planner) act(ctx context.Context, sc *Scene, decision elastic.Decision,
 	for _, begun := range b.Begin {
 		i := at[begun.Resize.Job]
 		s, job := sc.Subjects[i], sc.Snapshot.Jobs[i].In(decision.Jobs[i].Pool)
-		if s.Known.ResizeRests(sc.At) {
+		if sc.At.Before(s.Known.ResizeRestsUntil()) {
 			continue
 		}
 		of = append(of, s)

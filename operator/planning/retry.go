@@ -10,7 +10,8 @@ import (
 )
 
 // notGrownUntil is until when a job is not grown, because growing it has failed, or was taken back more than once, or
-// because it trains and its controller makes no new pods; zero if nothing keeps it.
+// because it trains and its controller makes no new pods, or because nobody may make a Resize of it; zero if nothing
+// keeps it.
 func (p *Planner) notGrownUntil(s *view.Subject) (until time.Time) {
 	before := past(s)
 	at, _ := begin.NotBefore(before, p.retry())
@@ -21,7 +22,10 @@ func (p *Planner) notGrownUntil(s *view.Subject) (until time.Time) {
 		until = coretime.Time(at)
 	}
 	if held := s.HeldBack(); s.Size() > 0 && held.After(until) {
-		return held
+		until = held
+	}
+	if s.Known != nil && s.Known.ResizeRestsUntil().After(until) {
+		return s.Known.ResizeRestsUntil()
 	}
 	return until
 }

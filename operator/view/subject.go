@@ -160,19 +160,21 @@ func (s *Subject) Holding() int {
 	return n
 }
 
-// GPUsPerWorker is how many GPUs each worker has: as many as those that have come to nodes, or as the template says
-// where none has. Whoever changes the template of a job that trains changes none of its pods.
+// GPUsPerWorker is how many GPUs each worker has: as many as those that have come to nodes, in the mean, or as the
+// template says where none has. Whoever changes the template of a job that trains changes none of its pods. A leader may
+// have fewer.
 func (s *Subject) GPUsPerWorker(o capacity.Options) elastic.GPUs {
-	most, placed := elastic.GPUs(0), false
+	sum, placed := elastic.GPUs(0), elastic.GPUs(0)
 	for _, w := range s.Pods {
-		if w.Pod.Spec.NodeName != "" {
-			most, placed = max(most, capacity.GPUs(&w.Pod.Spec, o)), true
+		leads := resize.Workers(w.Index) < s.Job.Fixed && s.Job.Size > s.Job.Fixed
+		if w.Pod.Spec.NodeName != "" && !leads && resize.Workers(w.Index) < s.Job.Size && !HasEnded(w.Pod) {
+			sum, placed = sum+capacity.GPUs(&w.Pod.Spec, o), placed+1
 		}
 	}
-	if !placed {
-		most = capacity.GPUs(&s.Job.Worker.Spec, o)
+	if placed == 0 {
+		return capacity.GPUs(&s.Job.Worker.Spec, o)
 	}
-	return most
+	return max((sum+placed-1)/placed, 1)
 }
 
 // Deadline is the moment that the job is held to: its own, or that of its queue; false for a best-effort job. Whatever

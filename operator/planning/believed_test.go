@@ -101,7 +101,8 @@ func TestWorkersHaveTheGPUsOfTheirPods(t *testing.T) {
 		"a leader without GPUs that comes first": {leader, 8},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := test.s.GPUsPerWorker(capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu"}}); got != test.want {
+			nvidia := capacity.Options{Resources: []corev1.ResourceName{"nvidia.com/gpu"}}
+			if got := test.s.GPUsPerWorker(nvidia); got != test.want {
 				t.Errorf("each has %d GPUs, want %d", got, test.want)
 			}
 		})

@@ -86,8 +86,8 @@ func (p *Planner) act(ctx context.Context, sc *Scene, decision elastic.Decision,
 func (p *Planner) restAfter(s *view.Subject, refused error, at time.Time) {
 	s.Known.ResizeRefused(at.Add(p.Settings.Resizes.RetryAfter.Duration))
 	p.withhold(s, memory.Hindrance{Reason: memory.ReasonRefused, Message: fmt.Sprintf(
-		"It is to have another size, and the API server refuses the Resize for that: %q. Have whoever runs the cluster allow "+
-			"Takt to create Resizes in namespace %s; it is tried again every %s.",
+		"It is to have another size, and the API server refuses the Resize for that: %q. Have whoever runs the cluster "+
+			"allow Takt to create Resizes in namespace %s; it is tried again every %s.",
 		view.PassedOn(refused.Error()), s.ElasticJob.Namespace, wording.Span(p.Settings.Resizes.RetryAfter.Duration)),
 	}, at)
 }

@@ -10,24 +10,33 @@ import (
 	"github.com/takt-dev/takt/operator/writing"
 )
 
-// giveUp ends a Resize whose next write has been refused for too long. False is that there is still time.
+// giveUp ends a Resize whose next write has been refused for too long, or has it go back. A start that is refused with
+// the agent, as by a policy on images, is tried without it before. False is that there is still time.
 func (z *Resizer) giveUp(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, next resize.Step,
-	refused error) (bool, error) {
+	observed resize.Observed, refused error) (bool, error) {
 	if !writing.RefusedForGood(refused) {
 		return false, nil
 	}
-	now := z.Now()
-	end, over := resize.GiveUp(resize.Observed{Now: now, Limits: z.Limits}, next, s.Known.WriteRefusedSince(r.Name, now),
-		wording.Sentences(refused.Error()))
+	says := wording.Sentences(refused.Error())
+	end, over := resize.GiveUp(observed, next, s.Known.WriteRefusedSince(r.Name, observed.Now), says)
 	if !over {
 		return false, nil
 	}
-	s.Known.WriteAccepted() // the next Resize may be
+	starts := next.Do == resize.AskJob && !next.Ask.Suspended && s.Job.Suspended
+	if starts && next.Reason != resize.AgentNotInstalled && z.agentOf(s).Image != "" {
+		bare := next
+		bare.Reason, bare.Message = resize.AgentNotInstalled, says
+		if z.ask(ctx, s, r, bare, "") == nil {
+			s.Known.WriteAccepted()
+			return true, nil
+		}
+	}
+	s.Known.WriteAccepted() // what follows may be
 	before := r.DeepCopy()
 	end.Message = wording.Clip(end.Message)
-	note(r, end, now)
+	note(r, end, observed.Now)
 	written, err := z.write(ctx, s, before, r)
-	if written {
+	if written && r.Over() {
 		z.Ended(ctx, s, r)
 	}
 	return true, err

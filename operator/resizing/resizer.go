@@ -126,7 +126,7 @@ func (z *Resizer) step(ctx context.Context, s *view.Subject, r *v1alpha1.Resize)
 		default:
 		}
 		if err := z.carryOut(ctx, s, r, next, observed); err != nil {
-			if over, err := z.giveUp(ctx, s, r, next, err); over {
+			if over, err := z.giveUp(ctx, s, r, next, observed, err); over {
 				return reconcile.Result{}, err
 			}
 			return reconcile.Result{}, fmt.Errorf("%s of Resize %s: %w", next.Do, r.Name, err)

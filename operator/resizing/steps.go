@@ -58,11 +58,10 @@ func (z *Resizer) ask(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, 
 	ask := step.Ask
 	least, most := s.Sizes()
 	to := kind.Target{ElasticJob: s.ElasticJob.Name, Least: least, Most: most, NodeSelector: r.Spec.NodeSelector}
-	to.Agent = z.Settings.AgentDefault().For(s.Job.UID, s.ElasticJob.Spec.Agent,
-		s.Job.Annotations[wrapping.FaultAnnotation])
+	to.Agent = z.agentOf(s)
 	if step.Reason == resize.AgentNotInstalled {
 		why, _ := z.hindered(s, z.Now())
-		to.Agent = wrapping.Intent{Fault: cmp.Or(why, noPodAs, step.Message)}
+		to.Agent = wrapping.Intent{Image: to.Agent.Image, Fault: cmp.Or(why, noPodAs, step.Message)}
 	}
 	if ask.Suspended && ask.Stage != resize.Halt && r.Spec.To > 0 {
 		to.ReturnsTo = ask.Workers
@@ -97,6 +96,11 @@ func (z *Resizer) ask(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, 
 		return outdated
 	}
 	return refused
+}
+
+// agentOf is what is to become of the agent in the pods of a job.
+func (z *Resizer) agentOf(s *view.Subject) wrapping.Intent {
+	return z.Settings.AgentDefault().For(s.Job.UID, s.ElasticJob.Spec.Agent, s.Job.Annotations[wrapping.FaultAnnotation])
 }
 
 // stored is the training job as the API server has it: with nothing that a type adds, and as its type.

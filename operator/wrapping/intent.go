@@ -13,7 +13,7 @@ const FaultAnnotation = "takt.dev/agent-fault"
 
 // Intent is what is to become of the agent in the templates of a job.
 type Intent struct {
-	// Image is that of the agent which starts the training of a job that begins anew; empty for none.
+	// Image is that of the agent which starts the training of a job that begins anew, or could not; empty for none.
 	Image string
 	// LetsInWithin is how long it may take until new pods are let in.
 	LetsInWithin time.Duration

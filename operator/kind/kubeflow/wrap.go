@@ -1,6 +1,7 @@
 package kubeflow
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -34,7 +35,7 @@ func (c change) wrap(job types.UID, specs string, templates map[kubeflow.Replica
 ) (together bool, err error) {
 	trainer := trainers[specs]
 	if to.Fault != "" {
-		text, err := wrapping.Fault{Job: job, Image: imageOf(templates), Said: to.Fault}.Encode()
+		text, err := wrapping.Fault{Job: job, Image: cmp.Or(imageOf(templates), to.Image), Said: to.Fault}.Encode()
 		if err != nil {
 			return false, err
 		}

@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/kind/known"
@@ -89,5 +90,39 @@ func TestElasticJobThatMayNotBeMadeIsTold(t *testing.T) {
 	full = false
 	if fixture.Keeps(t, o) == nil {
 		t.Error("it may be made now, and is not")
+	}
+}
+
+// A policy may forbid that a job which Takt has stopped runs again. Nothing else is left by then that could say so.
+func TestJobThatMayNotBeResumedIsTold(t *testing.T) {
+	letGo := false
+	o := fixture.Stopped(t, interceptor.Funcs{
+		Patch: func(ctx context.Context, c client.WithWatch, object client.Object, patch client.Patch,
+			options ...client.PatchOption) error {
+			if _, is := object.(*v1alpha1.ElasticJob); !is && letGo {
+				return apierrors.NewForbidden(schema.GroupResource{Resource: "pytorchjobs"}, "resnet", errors.New("by policy"))
+			}
+			return c.Patch(ctx, object, patch, options...)
+		},
+	}, fixture.AnnotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
+	told := fixture.Listens(o)
+	ej := fixture.Keeps(t, o)
+	fixture.ResizedTo(t, o, resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 4, Suspended: true, At: fixture.Start},
+		kind.Target{})
+	if err := o.Client.Delete(t.Context(), ej); err != nil {
+		t.Fatal(err)
+	}
+	letGo = true
+	of, _ := known.ByKind("PyTorchJob")
+	for range 2 {
+		_, _ = o.Keeper(of).Reconcile(t.Context(), fixture.Request("resnet")) // what is refused is an error
+	}
+	select {
+	case says := <-told:
+		if !strings.HasPrefix(says, "Warning NotResumed ") || !strings.Contains(says, "by policy") {
+			t.Errorf("it is told: %s", says)
+		}
+	default:
+		t.Error("nobody is told")
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/shorthand"
+	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/operator/wrapping"
 	"github.com/takt-dev/takt/operator/writing"
 )
@@ -48,6 +49,11 @@ func (k *Keeper) letGo(ctx context.Context, w *Written) error {
 		return err
 	}
 	if _, err := k.insistent().Release(ctx, w.Object, release); err != nil {
+		if writing.RefusedForGood(err) && w.Job.StoppedByTakt() {
+			k.Events.Warn(w.Object, "NotResumed",
+				"Takt had stopped this job and lets go of it, and the API server refuses that it runs again: %q. Have that "+
+					"allowed, or set %s to false.", view.PassedOn(err.Error()), k.Kind.Words().Suspends)
+		}
 		return client.IgnoreNotFound(err)
 	}
 	if w.Job.StoppedByTakt() {

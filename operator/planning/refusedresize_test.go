@@ -53,3 +53,28 @@ func TestResizeThatMayNotBeMadeIsTold(t *testing.T) {
 	}
 	fixture.Get(t, o, "resnet-1", &v1alpha1.Resize{})
 }
+
+// A quota counts records as well, and they go only when a Resize ends: the oldest makes room.
+func TestRecordsDoNotUseUpAQuota(t *testing.T) {
+	quota := errors.New("exceeded quota: objects, requested: count/resizes.takt.dev=1, used: 6, limited: 6")
+	ej := fixture.ElasticJob("resnet")
+	objects := []client.Object{fixture.Node("node", "8"), ej, fixture.PyTorchJob("resnet", 1, fixture.SuspendedAtFirst)}
+	for epoch := range int64(6) {
+		objects = append(objects, fixture.ResizeOf(ej, epoch+1, 1, 2, v1alpha1.ConditionSucceeded))
+	}
+	o := fixture.Stopped(t, interceptor.Funcs{
+		Create: func(ctx context.Context, c client.WithWatch, object client.Object, options ...client.CreateOption) error {
+			var all v1alpha1.ResizeList
+			if _, is := object.(*v1alpha1.Resize); is && c.List(ctx, &all) == nil && len(all.Items) >= 6 {
+				return apierrors.NewForbidden(schema.GroupResource{Group: "takt.dev", Resource: "resizes"}, object.GetName(), quota)
+			}
+			return c.Create(ctx, object, options...)
+		},
+	}, objects...)
+	fixture.Plans(t, o)
+	fixture.Get(t, o, "resnet-7", &v1alpha1.Resize{})
+	if err := o.Client.Get(t.Context(), client.ObjectKey{Namespace: "team", Name: "resnet-1"},
+		&v1alpha1.Resize{}); !apierrors.IsNotFound(err) {
+		t.Errorf("the oldest is there still: %v", err)
+	}
+}

@@ -158,11 +158,31 @@ func (p *Planner) propose(ctx context.Context, sc *Scene, s *view.Subject, job e
 		proposal.Spec.NodeSelector = sc.selector(s, job.Pool)
 		sc.urge(&proposal.Spec, s, job, o)
 	}
-	if err := p.Client.Create(ctx, proposal); err != nil {
+	err := p.Client.Create(ctx, proposal)
+	if apierrors.IsForbidden(err) && p.makesRoomFor(ctx, s) {
+		err = p.Client.Create(ctx, proposal)
+	}
+	if err != nil {
 		return fmt.Errorf("creating Resize %s: %w", proposal.Name, err)
 	}
 	p.log.V(1).Info("Decided", "job", r.Job, "from", r.From, "to", r.To, "reason", r.Reason, "why", o.Why)
 	return nil
+}
+
+// keptForNext is how many Resizes that are over the next plan of their job goes by.
+const keptForNext = 5
+
+// makesRoomFor removes the oldest record of a job, where it has some to spare: a quota may count them, and then no Resize
+// would be made ever again, as records go only when one ends. It says whether one is gone.
+func (p *Planner) makesRoomFor(ctx context.Context, s *view.Subject) bool {
+	if len(s.Past) <= keptForNext || !s.Past[0].Over() {
+		return false
+	}
+	if err := writing.Remove(ctx, p.Client, s.Past[0]); err != nil {
+		p.log.Error(err, "Cannot remove the record of an old resize", "resize", s.Past[0].Name)
+		return false
+	}
+	return true
 }
 
 // recheck fails if the job, or what is asked of it, is not as the plan has seen it. What is asked of it is

@@ -20,6 +20,7 @@ import (
 	"github.com/takt-dev/takt/operator/settings"
 	"github.com/takt-dev/takt/operator/telling"
 	"github.com/takt-dev/takt/operator/view"
+	"github.com/takt-dev/takt/operator/writing"
 	"github.com/takt-dev/takt/predictor"
 )
 
@@ -131,7 +132,10 @@ func (r *Reader) conclude(ctx context.Context, s *view.Subject) (again time.Dura
 		s.Known.Run.Finished(s.Job.EndedAt)
 	}
 	r.Ended(s)
-	if err := r.Shelf.Save(ctx, s, true); err != nil {
+	switch err := r.Shelf.Save(ctx, s, true); {
+	case writing.RefusedForGood(err): // a job that has ended waits for nobody
+		log.FromContext(ctx).Error(err, "What a job has taught is not kept: allow Takt to write TrainingProfiles there")
+	case err != nil:
 		return 0, err
 	}
 	s.Known.Close()

@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
@@ -50,7 +51,13 @@ func (r *Reporter) Reconcile(ctx context.Context, request reconcile.Request) (re
 	if err != nil {
 		return reconcile.Result{}, err
 	}
-	if err := r.adopt(ctx, s); err != nil {
+	switch err := r.adopt(ctx, s); {
+	case writing.RefusedForGood(err):
+		r.Events.Warn(s.ElasticJob, "NotOwned",
+			"The API server refuses to note on this ElasticJob that it belongs to %s: %q. Delete it once that job is gone, or "+
+				"have whoever runs the cluster allow Takt to change ElasticJobs.",
+			s.ElasticJob.Spec.JobRef.String(), view.PassedOn(err.Error()))
+	case err != nil:
 		return reconcile.Result{}, err
 	}
 	refused, err := r.View.Refuse(ctx, s)
@@ -90,7 +97,10 @@ func (r *Reporter) write(ctx context.Context, s *view.Subject, status v1alpha1.E
 	}
 	if SaidCutShort(&status) && !SaidCutShort(&s.ElasticJob.Status) {
 		if err := r.Shelf.NoteLeavers(ctx, s); err != nil {
-			return err
+			if !writing.RefusedForGood(err) {
+				return err
+			}
+			log.FromContext(ctx).Error(err, "That workers who leave end such a job is not kept") // it is told all the same
 		}
 	}
 	before, after := s.ElasticJob, s.ElasticJob.DeepCopy()

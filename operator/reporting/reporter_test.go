@@ -1,11 +1,17 @@
 package reporting_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
@@ -38,6 +44,26 @@ func TestAdoptingAJobCostsNoConflict(t *testing.T) {
 	ej := fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{})
 	if len(ej.OwnerReferences) != 1 || ej.Status.Verdict == "" {
 		t.Errorf("owned by %v, with verdict %q", ej.OwnerReferences, ej.Status.Verdict)
+	}
+}
+
+// Somebody may guard the metadata of ElasticJobs. What there is to say of the job is said all the same.
+func TestAJobThatMayNotBeAdoptedIsToldOf(t *testing.T) {
+	o := fixture.Stopped(t, interceptor.Funcs{
+		Patch: func(_ context.Context, _ client.WithWatch, object client.Object, _ client.Patch, _ ...client.PatchOption) error {
+			return apierrors.NewForbidden(schema.GroupResource{Group: "takt.dev", Resource: "elasticjobs"}, object.GetName(),
+				errors.New("by policy"))
+		},
+	}, fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 1))
+	told := fixture.Listens(o)
+	if _, err := o.Reporter.Reconcile(t.Context(), fixture.Request("resnet")); err != nil {
+		t.Fatal(err)
+	}
+	if ej := fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{}); ej.Status.Verdict == "" {
+		t.Error("nothing is said of it")
+	}
+	if says := <-told; !strings.HasPrefix(says, "Warning NotOwned ") || !strings.Contains(says, "by policy") {
+		t.Errorf("it is told: %s", says)
 	}
 }
 

@@ -59,6 +59,7 @@ var places = []place{
 		"operator/shorthand/*.go"}, errors},
 	{"Event of a job that Takt lets go of", []string{"operator/keeping/letgo.go", "operator/expiring/expirer.go",
 		"operator/planning/abandoned.go"}, plain},
+	{"Event of an ElasticJob that may not be changed", []string{"operator/reporting/reporter.go"}, plain},
 	{"Event of a job that its manifest has stopped", []string{"operator/planning/reapplied.go"}, plain},
 	{"Event of a pod that Takt does not look after", []string{"operator/planning/outsiders.go"}, plain},
 	{"What the operator prints that takes Takt out of a cluster", []string{"operator/removal/*.go"}, bare},

@@ -14,7 +14,8 @@ func TestARefusalIsThatOfOneResize(t *testing.T) {
 		after time.Duration
 		want  time.Duration
 	}{
-		{"resnet-1", 0, 0}, {"resnet-1", time.Minute, 0}, {"resnet-2", time.Hour, time.Hour}, {"resnet-2", 2 * time.Hour, time.Hour},
+		{"resnet-1", 0, 0}, {"resnet-1", time.Minute, 0}, {"resnet-2", time.Hour, time.Hour},
+		{"resnet-2", 2 * time.Hour, time.Hour},
 	} {
 		if got := job.WriteRefusedSince(step.of, now.Add(step.after)); !got.Equal(now.Add(step.want)) {
 			t.Errorf("%s is refused since %s, want %s", step.of, got, now.Add(step.want))

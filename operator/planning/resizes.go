@@ -172,8 +172,8 @@ func (p *Planner) propose(ctx context.Context, sc *Scene, s *view.Subject, job e
 // keptForNext is how many Resizes that are over the next plan of their job goes by.
 const keptForNext = 5
 
-// makesRoomFor removes the oldest record of a job, where it has some to spare: a quota may count them, and then no Resize
-// would be made ever again, as records go only when one ends. It says whether one is gone.
+// makesRoomFor removes the oldest record of a job, where it has some to spare: a quota may count them, and then no
+// Resize would be made ever again, as records go only when one ends. It says whether one is gone.
 func (p *Planner) makesRoomFor(ctx context.Context, s *view.Subject) bool {
 	if len(s.Past) <= keptForNext || !s.Past[0].Over() {
 		return false

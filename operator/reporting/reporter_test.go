@@ -50,7 +50,8 @@ func TestAdoptingAJobCostsNoConflict(t *testing.T) {
 // Somebody may guard the metadata of ElasticJobs. What there is to say of the job is said all the same.
 func TestAJobThatMayNotBeAdoptedIsToldOf(t *testing.T) {
 	o := fixture.Stopped(t, interceptor.Funcs{
-		Patch: func(_ context.Context, _ client.WithWatch, object client.Object, _ client.Patch, _ ...client.PatchOption) error {
+		Patch: func(_ context.Context, _ client.WithWatch, object client.Object, _ client.Patch,
+			_ ...client.PatchOption) error {
 			return apierrors.NewForbidden(schema.GroupResource{Group: "takt.dev", Resource: "elasticjobs"}, object.GetName(),
 				errors.New("by policy"))
 		},

@@ -161,8 +161,8 @@ func (s *Subject) Holding() int {
 }
 
 // GPUsPerWorker is how many GPUs each worker has: as many as those that have come to nodes, in the mean, or as the
-// template says where none has. Whoever changes the template of a job that trains changes none of its pods. A leader may
-// have fewer.
+// template says where none has. Whoever changes the template of a job that trains changes none of its pods. A leader
+// may have fewer.
 func (s *Subject) GPUsPerWorker(o capacity.Options) elastic.GPUs {
 	sum, placed := elastic.GPUs(0), elastic.GPUs(0)
 	for _, w := range s.Pods {

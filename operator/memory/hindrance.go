@@ -6,6 +6,7 @@ import (
 
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/coretime"
+	"github.com/takt-dev/takt/elastic/resize"
 )
 
 // Hindrance is why a job does not have the size that it is to have, or could do with, for the
@@ -42,6 +43,7 @@ type hindrances struct {
 	withheldSince time.Time
 	roomSince     time.Time // since when there has been room for its workers, none of which has a node
 	roomLeft      bool      // that was for so long that others have it
+	held          int       // how many workers have had nodes
 	unmade        Unmade    // what its controller says of workers that are missing
 	unmadeAt      time.Time // when that was asked; zero if it was not
 	couldNotRun   time.Time // when it was stopped as workers of it could not run; zero if it was not
@@ -151,6 +153,20 @@ func (j *Job) UsesRoom() {
 	defer j.mu.Unlock()
 	j.roomSince, j.roomLeft = time.Time{}, false
 	j.unmade, j.unmadeAt = Unmade{}, time.Time{}
+}
+
+// Hold remembers how many workers of the job have nodes, of as many as it is to have.
+func (j *Job) Hold(now int, size resize.Workers) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.held = min(max(j.held, now), int(size))
+}
+
+// Held is how many workers have had nodes since the job was last to have fewer.
+func (j *Job) Held() int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.held
 }
 
 // Unmade is what the controller of a job says of pods that it cannot make, and since when. The zero value is that it

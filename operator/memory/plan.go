@@ -25,6 +25,8 @@ type keptPlan struct {
 	// Undecided says that nothing was decided, and all of this says nothing.
 	Undecided bool `json:"undecided,omitempty"`
 
+	// Held is how many workers have had nodes.
+	Held int `json:"held,omitempty"`
 	// First is the size that the job was first seen with: by another, somebody has scaled it while nobody watched.
 	First  resize.Workers `json:"first,omitempty"`
 	Scaled *Scaled        `json:"scaled,omitempty"`
@@ -44,11 +46,11 @@ func (j *Job) KeepPlan() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	d := j.lastDecision()
-	if d == nil && j.scaled == nil && j.leaver == nil && j.firstSize == 0 {
+	if d == nil && j.scaled == nil && j.leaver == nil && j.firstSize == 0 && j.held == 0 {
 		j.Run.Planned(nil)
 		return
 	}
-	k := keptPlan{Undecided: d == nil, First: j.firstSize, Scaled: j.scaled, Leaver: j.leaver}
+	k := keptPlan{Undecided: d == nil, Held: j.held, First: j.firstSize, Scaled: j.scaled, Leaver: j.leaver}
 	if d != nil {
 		k.Pool, k.Workers = d.Pool, d.Workers
 		if len(d.Reserved) <= keptSpans {
@@ -69,6 +71,7 @@ func (j *Job) findPlan() {
 	if text := j.Run.Plan(); text == nil || json.Unmarshal(text, &k) != nil || !k.sane() {
 		return
 	}
+	j.held = k.Held
 	if j.firstSize, j.scaled, j.leaver = k.First, k.Scaled, k.Leaver; k.Undecided {
 		return
 	}
@@ -80,7 +83,7 @@ func (j *Job) findPlan() {
 
 func (k *keptPlan) sane() bool {
 	until := elastic.Seconds(0)
-	return k.Workers >= 0 && k.First >= 0 && len(k.Reserved) <= keptSpans &&
+	return k.Workers >= 0 && k.First >= 0 && k.Held >= 0 && len(k.Reserved) <= keptSpans &&
 		!slices.ContainsFunc(k.Reserved, func(s elastic.Span) bool {
 			wrong := s.From < until || s.To < s.From || s.Workers < 1
 			until = s.To

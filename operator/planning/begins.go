@@ -125,7 +125,7 @@ func past(s *view.Subject) (past []begin.Past) {
 // inVain is how long a job was stopped for a Resize that had to go back, or has failed, as it cannot run like that.
 // That there was no room, or that somebody has changed it meanwhile, tells nothing of the next.
 func inVain(r *v1alpha1.Resize, end *metav1.Condition) elastic.Seconds {
-	cannot := []resize.Reason{resize.NotReadyInTime, resize.NoProgress, resize.PodFailing}
+	cannot := []resize.Reason{resize.NotReadyInTime, resize.NoProgress, resize.PodFailing, resize.Refused}
 	if r.Spec.Mode != v1alpha1.ResizeCold || r.Spec.From == 0 || r.Spec.To == 0 ||
 		end.Type == v1alpha1.ConditionSucceeded || !slices.Contains(cannot, resize.Reason(end.Reason)) {
 		return 0

@@ -2,10 +2,12 @@ package planning_test
 
 import (
 	"testing"
+	"time"
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
@@ -111,13 +113,14 @@ func TestWorkersHaveTheGPUsOfTheirPods(t *testing.T) {
 
 // greedy is a job that is there with eight workers, as it was never suspended, and is never to be stopped. Some have
 // nodes, and beside it trains one that holds all four GPUs of its node.
-func greedy(t *testing.T, placed int, free string) (o *rooms.Rooms, pods []*corev1.Pod) {
+func greedy(t *testing.T, placed int, free string, age time.Duration) (o *rooms.Rooms, pods []*corev1.Pod) {
 	t.Helper()
 	good, greedy := fixture.PyTorchJob("good", 4), fixture.PyTorchJob("greedy", 8)
 	objects := append(fixture.CrewOn(good, "good", "good", "good", "good"), fixture.Node("good", "4"),
 		fixture.ElasticJob("good"), good, fixture.ElasticJob("greedy", forGood), greedy, fixture.Node("other", free))
 	pods = fixture.WorkersOf(greedy, 8, "other")
 	for i, pod := range pods {
+		pod.CreationTimestamp = metav1.NewTime(fixture.Start.Add(-age))
 		if i >= placed {
 			pod.Spec.NodeName, pod.Status.Phase = "", corev1.PodPending
 			pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse,
@@ -134,17 +137,19 @@ func TestPodsWithoutNodesTakeNoGPUsFromOthers(t *testing.T) {
 	for name, test := range map[string]struct {
 		placed int
 		free   string // GPUs beside those of the other job
+		age    time.Duration
 		want   elastic.Workers
 	}{
-		"none has a node, and there is no room":    {0, "0", 0},
-		"some have nodes, and there is no room":    {3, "3", 3},
-		"some have nodes, and more room is coming": {3, "5", 3},
-		"none has a node, and there is room":       {0, "8", 8},
-		"some have nodes, and there is room":       {3, "8", 8},
-		"all have nodes":                           {8, "8", 8},
+		"none has a node, and there is no room":       {0, "0", 0, 0},
+		"some have nodes, and there is no room":       {3, "3", 0, 3},
+		"some have nodes, and more room is coming":    {3, "5", 0, 3},
+		"none has a node, and there is room":          {0, "8", 0, 8},
+		"some have nodes, and there is room":          {3, "8", 0, 8},
+		"some have nodes, and the others do not come": {3, "8", time.Hour, 3},
+		"all have nodes":                              {8, "8", time.Hour, 8},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o, _ := greedy(t, test.placed, test.free)
+			o, _ := greedy(t, test.placed, test.free, test.age)
 			for range 2 {
 				fixture.Plans(t, o)
 				if d := decided(o, "greedy"); d.Workers != test.want {
@@ -163,7 +168,7 @@ func TestPodsWithoutNodesTakeNoGPUsFromOthers(t *testing.T) {
 
 // Workers that are made anew find their places kept, whoever plans by then.
 func TestWorkersThatAreMadeAnewFindTheirPlaces(t *testing.T) {
-	o, pods := greedy(t, 8, "8")
+	o, pods := greedy(t, 8, "8", time.Hour)
 	fixture.Plans(t, o)
 	if _, err := o.Reporter.Reconcile(t.Context(), fixture.Request("greedy")); err != nil {
 		t.Fatal(err)

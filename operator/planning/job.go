@@ -120,29 +120,34 @@ func (p *Planner) asItRuns(s *view.Subject, sc *Scene, fits []capacity.Fit, job 
 	default:
 		job.Workers = elastic.Workers(r.Spec.To)
 	}
-	if r == nil && job.Uninterruptible && !s.Ends() && job.Workers > 0 {
-		ownSize(s, fits, job)
+	if r == nil && job.Uninterruptible && !s.Ends() && job.Workers > 0 && !s.Held() && !s.Scaled() {
+		p.ownSize(s, sc, fits, job)
 	}
 }
 
-// ownSize has a job that is never stopped again keep what it was given, or what its pods hold. Anybody may write any
-// size on a job: the rest of it is planned like a start, while none of it is there, or there is room for it all.
-func ownSize(s *view.Subject, fits []capacity.Fit, job *elastic.Job) {
-	holds := elastic.Workers(s.Holding())
-	given := holds
-	if decided := s.Known.LastPlanned(); decided != nil { // workers that are made anew find their places kept
-		given = max(given, decided.Workers)
-	}
-	if given >= job.Workers {
-		return
-	}
-	room := elastic.Workers(0)
+// ownSize has a job that is never stopped again keep as many workers as have had nodes, so that those which are made
+// anew find their places. Anybody may write any size on a job: one of which none has had a node is planned like one that
+// is yet to start, and while the first of them come to nodes, those that follow find the room that there is.
+func (p *Planner) ownSize(s *view.Subject, sc *Scene, fits []capacity.Fit, job *elastic.Job) {
+	holds, had := elastic.Workers(s.Holding()), elastic.Workers(s.Known.Held())
+	room, newest := elastic.Workers(0), time.Time{}
 	for _, fit := range fits {
-		room += fit.Room
+		if fit.Pool == job.Pool {
+			room = fit.Room
+		}
 	}
-	job.OnItsOwn = holds == 0 || room >= job.Workers-holds
-	if job.Workers, job.On, job.Leave = given, nil, nil; job.OnItsOwn {
-		job.Workers = 0
+	for _, w := range s.Pods {
+		newest = latest(newest, w.Pod.CreationTimestamp.Time)
+	}
+	follow := newest.Add(p.Limits.PlaceWithin)
+	switch {
+	case had >= job.Workers:
+	case had == 0:
+		job.Workers, job.On, job.Leave, job.OnItsOwn = 0, nil, nil, true
+	case sc.At.Before(follow) && room >= job.Workers-holds:
+		sc.later.meet(follow)
+	default:
+		job.Workers, job.On, job.Leave = had, nil, nil
 	}
 }
 

@@ -142,6 +142,9 @@ func (p *Planner) observeJob(ctx context.Context, sc *Scene, ej *v1alpha1.Elasti
 	if s.NewlySucceeded() { // before it is gone
 		sc.news = append(sc.news, client.ObjectKeyFromObject(ej))
 	}
+	if s.Known != nil {
+		s.Known.Hold(s.Holding(), s.Size())
+	}
 	refused, err := p.View.Refuse(ctx, s)
 	if err != nil {
 		return err

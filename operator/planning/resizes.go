@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -159,7 +160,7 @@ func (p *Planner) propose(ctx context.Context, sc *Scene, s *view.Subject, job e
 		sc.urge(&proposal.Spec, s, job, o)
 	}
 	err := p.Client.Create(ctx, proposal)
-	if apierrors.IsForbidden(err) && p.makesRoomFor(ctx, s) {
+	if apierrors.IsForbidden(err) && strings.Contains(err.Error(), "exceeded quota") && p.makesRoomFor(ctx, s) {
 		err = p.Client.Create(ctx, proposal)
 	}
 	if err != nil {
@@ -175,14 +176,17 @@ const keptForNext = 5
 // makesRoomFor removes the oldest record of a job, where it has some to spare: a quota may count them, and then no
 // Resize would be made ever again, as records go only when one ends. It says whether one is gone.
 func (p *Planner) makesRoomFor(ctx context.Context, s *view.Subject) bool {
-	if len(s.Past) <= keptForNext || !s.Past[0].Over() {
-		return false
+	for _, r := range s.Past[:max(len(s.Past)-keptForNext, 0)] {
+		if !r.Over() || view.NamedBy(s.Job.Worker, r) {
+			continue
+		}
+		err := writing.Remove(ctx, p.Client, r)
+		if err != nil {
+			p.log.Error(err, "Cannot remove the record of an old resize", "resize", r.Name)
+		}
+		return err == nil
 	}
-	if err := writing.Remove(ctx, p.Client, s.Past[0]); err != nil {
-		p.log.Error(err, "Cannot remove the record of an old resize", "resize", s.Past[0].Name)
-		return false
-	}
-	return true
+	return false
 }
 
 // recheck fails if the job, or what is asked of it, is not as the plan has seen it. What is asked of it is

@@ -63,8 +63,13 @@ func TestAJobThatMayNotBeAdoptedIsToldOf(t *testing.T) {
 	if ej := fixture.Get(t, o, "resnet", &v1alpha1.ElasticJob{}); ej.Status.Verdict == "" {
 		t.Error("nothing is said of it")
 	}
-	if says := <-told; !strings.HasPrefix(says, "Warning NotOwned ") || !strings.Contains(says, "by policy") {
-		t.Errorf("it is told: %s", says)
+	select {
+	case says := <-told:
+		if !strings.HasPrefix(says, "Warning NotOwned ") || !strings.Contains(says, "by policy") {
+			t.Errorf("it is told: %s", says)
+		}
+	default:
+		t.Error("nobody is told")
 	}
 }
 

@@ -3,7 +3,6 @@ package resizing
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -123,11 +122,6 @@ func restartKind(r *v1alpha1.Resize) v1alpha1.RestartKind {
 	}
 }
 
-// namedBy says that pods are made with the epoch of a Resize: the scheduler waits for one that is not there.
-func namedBy(template *corev1.PodTemplateSpec, r *v1alpha1.Resize) bool {
-	return template != nil && template.Labels[v1alpha1.EpochLabel] == strconv.FormatInt(r.Spec.Epoch, 10)
-}
-
 // prune removes the oldest records of a job beyond those that are kept. Where that fails the next
 // Resize that ends tries again. The one that has just ended is under way still as it was read.
 func (z *Resizer) prune(ctx context.Context, s *view.Subject, ended *v1alpha1.Resize) {
@@ -141,7 +135,7 @@ func (z *Resizer) prune(ctx context.Context, s *view.Subject, ended *v1alpha1.Re
 		if past <= z.Settings.Resizes.Keep {
 			return
 		}
-		if !r.Over() || r.UID == ended.UID || namedBy(s.Job.Worker, r) {
+		if !r.Over() || r.UID == ended.UID || view.NamedBy(s.Job.Worker, r) {
 			continue
 		}
 		past--

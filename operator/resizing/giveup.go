@@ -26,9 +26,12 @@ func (z *Resizer) giveUp(ctx context.Context, s *view.Subject, r *v1alpha1.Resiz
 	if starts && next.Reason != resize.AgentNotInstalled && z.agentOf(s).Image != "" {
 		bare := next
 		bare.Reason, bare.Message = resize.AgentNotInstalled, says
-		if z.ask(ctx, s, r, bare, "") == nil {
+		switch err := z.ask(ctx, s, r, bare, ""); {
+		case err == nil:
 			s.Known.WriteAccepted()
 			return true, nil
+		case !writing.RefusedForGood(err):
+			return true, err
 		}
 	}
 	s.Known.WriteAccepted() // what follows may be

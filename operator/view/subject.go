@@ -210,7 +210,8 @@ func (s *Subject) DeadlineStands() bool {
 func (s *Subject) IsPromised(deadline time.Time) bool {
 	st := &s.ElasticJob.Status
 	c := meta.FindStatusCondition(st.Conditions, v1alpha1.ConditionAdmitted)
-	if c == nil || c.Reason != ReasonPromised && (c.Status == metav1.ConditionTrue || OfPlan(c.Reason)) {
+	aside := c != nil && (c.Reason == memory.ReasonQuota || c.Reason == memory.ReasonNoNode) // it is not planned for
+	if c == nil || c.Reason != ReasonPromised && !aside && (c.Status == metav1.ConditionTrue || OfPlan(c.Reason)) {
 		return false
 	}
 	was, err := st.Promised.Time()
@@ -242,4 +243,9 @@ func (s *Subject) Tried() bool {
 		end := r.Ending()
 		return end != nil && (r.Spec.To == 0 || r.Spec.From == 0 && end.Type != v1alpha1.ConditionSucceeded)
 	})
+}
+
+// NamedBy says that pods are made with the epoch of a Resize: the scheduler waits for one that is not there.
+func NamedBy(template *corev1.PodTemplateSpec, r *v1alpha1.Resize) bool {
+	return template != nil && template.Labels[v1alpha1.EpochLabel] == strconv.FormatInt(r.Spec.Epoch, 10)
 }

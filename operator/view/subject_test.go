@@ -153,6 +153,8 @@ func TestPromisesOutliveARefusal(t *testing.T) {
 		"an earlier":    {metav1.ConditionTrue, view.ReasonPromised, v1alpha1.NewTime(due), due.Add(time.Minute), true},
 		"a later one":   {metav1.ConditionTrue, view.ReasonPromised, v1alpha1.NewTime(due), due.Add(-time.Minute), false},
 		"no queue":      {metav1.ConditionFalse, "QueueNotFound", v1alpha1.NewTime(due), due, true},
+		"no quota":      {metav1.ConditionFalse, "QuotaReached", v1alpha1.NewTime(due), due, true},
+		"no such node":  {metav1.ConditionFalse, "NoNodeFits", v1alpha1.NewTime(due), due, true},
 		"a queue again": {metav1.ConditionUnknown, "NotPlannedYet", v1alpha1.NewTime(due), due, true},
 		"not any more":  {metav1.ConditionTrue, "Planned", v1alpha1.NewTime(due), due, false},
 		"none":          {metav1.ConditionFalse, "QueueNotFound", "", due, false},

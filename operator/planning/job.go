@@ -126,8 +126,8 @@ func (p *Planner) asItRuns(s *view.Subject, sc *Scene, fits []capacity.Fit, job 
 }
 
 // ownSize has a job that is never stopped again keep as many workers as have had nodes, so that those which are made
-// anew find their places. Anybody may write any size on a job: one of which none has had a node is planned like one that
-// is yet to start, and while the first of them come to nodes, those that follow find the room that there is.
+// anew find their places. Anybody may write any size on a job: one of which none has had a node is planned like one
+// that is yet to start, and while the first of them come to nodes, those that follow find the room that there is.
 func (p *Planner) ownSize(s *view.Subject, sc *Scene, fits []capacity.Fit, job *elastic.Job) {
 	holds, had := elastic.Workers(s.Holding()), elastic.Workers(s.Known.Held())
 	room, newest := elastic.Workers(0), time.Time{}

@@ -59,11 +59,11 @@ func listening(o *rooms.Rooms, says func(*corev1.Pod) progress.Word) <-chan stru
 	return heard
 }
 
-// hears does steps until an agent has answered: one may find it being asked already.
-func hears(t *testing.T, o *rooms.Rooms, resize string, heard <-chan struct{}) {
+// hears does steps of resnet-3 until an agent has answered: one may find it being asked already.
+func hears(t *testing.T, o *rooms.Rooms, heard <-chan struct{}) {
 	t.Helper()
 	for range 1000 {
-		step(t, o, resize)
+		step(t, o, "resnet-3")
 		select {
 		case <-heard:
 			return
@@ -100,14 +100,14 @@ func TestWorkersLeaveOnceTheyKnow(t *testing.T) {
 	if err != nil || !mark.At().Equal(fixture.Start) {
 		t.Fatalf("the mark says that it was made at %v (%v)", mark.At(), err)
 	}
-	hears(t, o, "resnet-3", heard)
-	hears(t, o, "resnet-3", heard)
+	hears(t, o, heard)
+	hears(t, o, heard)
 	if n := replicas(); n != 3 {
 		t.Fatalf("before its agent knows that it is to leave there are %d replicas", n)
 	}
 	drains.Store(true)
 	for range 10 { // the first answers may be older
-		if hears(t, o, "resnet-3", heard); replicas() != 3 {
+		if hears(t, o, heard); replicas() != 3 {
 			break
 		}
 	}
@@ -144,7 +144,7 @@ func TestWorkersStepAsideBeforeTheCheckpoint(t *testing.T) {
 			if step(t, o, "resnet-3"); says(worker, key) != "" {
 				return
 			}
-			hears(t, o, "resnet-3", heard)
+			hears(t, o, heard)
 		}
 		t.Fatalf("worker %d is never told %s", worker, key)
 	}
@@ -156,11 +156,11 @@ func TestWorkersStepAsideBeforeTheCheckpoint(t *testing.T) {
 		t.Errorf("one that stays is told to step aside by %q", got)
 	}
 	for !heedsAside(t, o, 2) {
-		hears(t, o, "resnet-3", heard) // maybe another
+		hears(t, o, heard) // maybe another
 	}
 	for _, after := range []time.Duration{0, 0, 18 * time.Second, 18 * time.Second} {
 		o.Now = func() time.Time { return fixture.Start.Add(after) }
-		hears(t, o, "resnet-3", heard)
+		hears(t, o, heard)
 	}
 	if got := says(0, contract.SaveAnnotation); got != "" {
 		t.Errorf("before they are forgotten the training is asked to save its state by %q", got)
@@ -197,7 +197,7 @@ func TestACheckpointIsAskedForOnce(t *testing.T) {
 		}
 		return all
 	}
-	hears(t, o, "resnet-3", heard)
+	hears(t, o, heard)
 	want := contract.RequestAt(fixture.Start).String()
 	if got := requests(); got[0] != want || got[1] != want || got[2] != want {
 		t.Fatalf("they are asked by %q, want %q", got, want)
@@ -210,7 +210,7 @@ func TestACheckpointIsAskedForOnce(t *testing.T) {
 	}
 	o.Now = func() time.Time { return fixture.Start.Add(3 * time.Second) }
 	o.Memory.Keep(nil)
-	hears(t, o, "resnet-3", heard)
+	hears(t, o, heard)
 	if got := requests(); got[0] != want || got[2] != want {
 		t.Errorf("the next process asks by %q, want %q", got, want)
 	}
@@ -220,11 +220,11 @@ func TestACheckpointIsAskedForOnce(t *testing.T) {
 	}
 	word = progress.Word{CanSave: true, Answered: contract.RequestAt(fixture.Start)}
 	o.Now = func() time.Time { return fixture.Start.Add(time.Minute) } // longer than for an answer
-	hears(t, o, "resnet-3", heard)
+	hears(t, o, heard)
 	word = progress.Word{CanSave: true, Answered: contract.RequestAt(fixture.Start),
 		SavedAt: fixture.Start.Add(50 * time.Second)}
 	for range 10 { // the first answers may be older
-		if hears(t, o, "resnet-3", heard); committed() {
+		if hears(t, o, heard); committed() {
 			break
 		}
 	}
@@ -242,7 +242,7 @@ func TestARequestFromTheFutureIsNone(t *testing.T) {
 	objects := append(wrappedWorkers(job, 3, "2", forged), ej, job, r, fixture.Node("node", "8"))
 	o := fixture.Stopped(t, interceptor.Funcs{}, objects...)
 	heard := listening(o, func(*corev1.Pod) progress.Word { return progress.Word{CanSave: true} })
-	hears(t, o, "resnet-3", heard)
+	hears(t, o, heard)
 	if got := fixture.Get(t, o, "resnet-worker-0",
 		&corev1.Pod{}).Annotations[contract.SaveAnnotation]; got != contract.RequestAt(fixture.Start).String() {
 		t.Errorf("it is asked by %q", got)

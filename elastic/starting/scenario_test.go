@@ -17,6 +17,7 @@ import (
 //
 //	crash STARTS [waits] [pause=SPAN]     its container was started anew so often
 //	unprepared SPAN                       its node has had no volumes and no network for it for so long
+//	own SIZE holds=N had=N room=N made=SPAN  a job whose workers come by themselves, the newest so long ago
 //	team MADE:STATE… [together] [idle] [moved=MOMENT]
 //	                                      all of a job; one runs, crashes, pends, or pends and cannot run: for good, for
 //	                                      now, or in part
@@ -29,6 +30,13 @@ func TestScenarios(t *testing.T) {
 			case "team":
 				notBegun, forGood := team(t, words[1:]).NotBegun()
 				fmt.Fprintf(out, "  it has not begun: %t, for good: %t\n", notBegun, forGood)
+			case "own":
+				workers, yetToStart, until := own(t, words[1:]).Keeps(now)
+				fmt.Fprintf(out, "  others leave it %d, yet to start: %t", workers, yetToStart)
+				if !until.IsZero() {
+					fmt.Fprintf(out, ", until in %s", until.Sub(now))
+				}
+				fmt.Fprintln(out)
 			case "unprepared":
 				fmt.Fprintf(out, "  for good: %t\n", starting.Unprepared(now.Add(-scenario.Span(t, words[1])), now))
 			}
@@ -71,4 +79,25 @@ func crash(t *testing.T, words []string) starting.Crash {
 		}
 	}
 	return c
+}
+
+func own(t *testing.T, words []string) starting.Own {
+	t.Helper()
+	o := starting.Own{Size: scenario.Number(t, words[0]), Within: 2 * time.Minute}
+	for _, word := range words[1:] {
+		key, value, _ := strings.Cut(word, "=")
+		switch key {
+		case "holds":
+			o.Holds = scenario.Number(t, value)
+		case "had":
+			o.Had = scenario.Number(t, value)
+		case "room":
+			o.Room = scenario.Number(t, value)
+		case "made":
+			o.Made = now.Add(-scenario.Span(t, value))
+		default:
+			t.Fatalf("what is %q?", word)
+		}
+	}
+	return o
 }

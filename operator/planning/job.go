@@ -11,6 +11,7 @@ import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/coretime"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/elastic/starting"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/view"
 )
@@ -125,29 +126,23 @@ func (p *Planner) asItRuns(s *view.Subject, sc *Scene, fits []capacity.Fit, job 
 	}
 }
 
-// ownSize has a job that is never stopped again keep as many workers as have had nodes, so that those which are made
-// anew find their places. Anybody may write any size on a job: one of which none has had a node is planned like one
-// that is yet to start, and while the first of them come to nodes, those that follow find the room that there is.
+// ownSize asks the core how much of a job that is never stopped again others leave to it.
 func (p *Planner) ownSize(s *view.Subject, sc *Scene, fits []capacity.Fit, job *elastic.Job) {
-	holds, had := elastic.Workers(s.Holding()), elastic.Workers(s.Known.Held())
-	room, newest := elastic.Workers(0), time.Time{}
+	own := starting.Own{Size: int(job.Workers), Holds: s.Holding(), Had: s.Known.Held(), Within: p.Limits.PlaceWithin}
 	for _, fit := range fits {
 		if fit.Pool == job.Pool {
-			room = fit.Room
+			own.Room = int(fit.Room)
 		}
 	}
 	for _, w := range s.Pods {
-		newest = latest(newest, w.Pod.CreationTimestamp.Time)
+		own.Made = latest(own.Made, w.Pod.CreationTimestamp.Time)
 	}
-	follow := newest.Add(p.Limits.PlaceWithin)
-	switch {
-	case had >= job.Workers:
-	case had == 0:
-		job.Workers, job.On, job.Leave, job.OnItsOwn = 0, nil, nil, true
-	case sc.At.Before(follow) && room >= job.Workers-holds:
-		sc.later.meet(follow)
-	default:
-		job.Workers, job.On, job.Leave = had, nil, nil
+	workers, yetToStart, until := own.Keeps(sc.At)
+	if !until.IsZero() {
+		sc.later.meet(until)
+	}
+	if workers < own.Size {
+		job.Workers, job.On, job.Leave, job.OnItsOwn = elastic.Workers(workers), nil, nil, yetToStart
 	}
 }
 

@@ -229,6 +229,8 @@ func (w *world) setJob(j *Job, words []string) {
 			j.SavesAt = at()
 		case "uninterruptible":
 			j.Uninterruptible = true
+		case "guarded":
+			j.Guarded = true
 		case "onitsown":
 			j.OnItsOwn = true
 		case "leave":

@@ -150,6 +150,8 @@ type Job struct {
 
 	// Uninterruptible says that it is never to be stopped or restarted: once it runs it keeps its size until it ends.
 	Uninterruptible bool `json:"uninterruptible,omitempty"`
+	// Guarded says that the API server refuses to change it for now: others have nothing of what it has.
+	Guarded bool `json:"guarded,omitempty"`
 	// OnItsOwn says that its workers are there already, though Takt has not started it, and that none has had a node. It
 	// is planned like one that is yet to start, and nobody starts it.
 	OnItsOwn bool `json:"onItsOwn,omitempty"`

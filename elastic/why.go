@@ -9,6 +9,9 @@ import (
 // why says in a sentence why a job has the size that it has.
 func (p *pool) why(j *trainee, reason Reason) string {
 	has := has + Count(j.gets)
+	if j.Guarded && j.Workers > 0 {
+		return has + ", and keeps its size for now, as the API server refuses to change it."
+	}
 	if j.fixed() {
 		return has + ", and keeps its size until it ends, as it is not to be interrupted."
 	}

@@ -54,7 +54,7 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 		job.Elsewhere = elsewhere(s, sc, fits, job, may.least, may.anywhere, options)
 	}
 	if s.Active() == nil {
-		job.Ungrown = p.ungrown(ctx, s, sc.At)
+		job.Ungrown, job.Guarded = p.ungrown(ctx, s, sc.At), p.guarded(s, sc.At)
 	}
 	sizes := may.sizes(s, &job)
 	if job.OnItsOwn { // nobody gives it another

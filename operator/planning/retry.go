@@ -30,6 +30,12 @@ func (p *Planner) notGrownUntil(s *view.Subject) (until time.Time) {
 	return until
 }
 
+// guarded says that the API server refuses to change a job, which is not tried again yet.
+func (p *Planner) guarded(s *view.Subject, now time.Time) bool {
+	until, refused := begin.NotBefore(past(s), p.retry())
+	return refused && now.Before(coretime.Time(until)) || now.Before(s.Known.ResizeRestsUntil())
+}
+
 // retry is how long is waited after a resize that has failed.
 func (p *Planner) retry() elastic.Seconds {
 	return elastic.Seconds(p.Settings.Resizes.RetryAfter.Seconds())

@@ -122,7 +122,7 @@ func trimPod(object any) any {
 			metav1.SetMetaDataAnnotation(&trimmed.ObjectMeta, key, value)
 		}
 	}
-	if wrapping.InNameAlone(pod.Annotations, pod.Spec.Containers) { // of the command nothing is kept that says so
+	if wrapping.InNameAlone(pod.Annotations, pod.Spec.Containers) {
 		delete(trimmed.Annotations, contract.AgentAnnotation)
 	}
 	return trimmed
@@ -234,7 +234,8 @@ func trimEnvironment(all []corev1.EnvVar) (kept []corev1.EnvVar) {
 }
 
 // trimCommand leaves of all that a container runs, with its variables filled in, the words that say how much there is
-// to train. The rest may be long: some libraries put the source of a training into it.
+// to train, and whether the agent starts it: what is trimmed may be trimmed again. The rest may be long: some libraries
+// put the source of a training into it.
 func trimCommand(c corev1.Container) []string {
 	words, left := slices.Concat(c.Command, c.Args), filledBytes
 	var variables *strings.Replacer
@@ -249,7 +250,10 @@ func trimCommand(c corev1.Container) []string {
 	}
 	said := printed.Telling(words)
 	if len(strings.Join(said, " ")) > commandBytes {
-		return nil
+		said = nil
+	}
+	if wrapping.Starts(c) && !slices.Contains(said, wrapping.Program) {
+		said = slices.Insert(said, 0, wrapping.Program)
 	}
 	return said
 }

@@ -15,16 +15,17 @@ import (
 	"github.com/takt-dev/takt/operator/fixture"
 )
 
-// A policy keeps the job from which GPUs are to come from being changed. Whoever waits for them is not to wait for that:
-// another gives them.
+// A policy keeps the job from which GPUs are to come from being changed. Whoever waits for them is not to wait for
+// that: another gives them.
 func TestNobodyWaitsForAJobThatMayNotBeChanged(t *testing.T) {
 	owed := &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "owed"},
 		Spec: v1alpha1.TrainingQueueSpec{Guaranteed: new(int32(4))}}
+	inOwed := func(ej *v1alpha1.ElasticJob) { ej.Spec.Queue = owed.Name }
 	gives := func(refused string) string {
 		b, c := fixture.PyTorchJob("b", 4), fixture.PyTorchJob("c", 4)
 		objects := slices.Concat(fixture.CrewOn(b, "n1", "n1", "n1", "n1"), fixture.CrewOn(c, "n2", "n2", "n2", "n2"),
 			[]client.Object{fixture.Node("n1", "4"), fixture.Node("n2", "4"), b, c,
-				fixture.PyTorchJob("a", 1, fixture.SuspendedAtFirst), fixture.ElasticJob("a", func(ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "owed" }), owed.DeepCopy()})
+				fixture.PyTorchJob("a", 1, fixture.SuspendedAtFirst), fixture.ElasticJob("a", inOwed), owed.DeepCopy()})
 		for _, name := range []string{"b", "c"} {
 			ej := fixture.ElasticJob(name)
 			objects = append(objects, ej)

@@ -17,14 +17,19 @@ import (
 func Within(pod *corev1.Pod) bool { return pod.Annotations[contract.AgentAnnotation] != "" }
 
 // InNameAlone says that Takt's agent is written on a pod or a template, and starts none of the containers: who applies
-// a manifest as a whole takes it out of the command, and leaves the annotation. Where somebody else has wrapped the
-// command in turn, the agent is among the arguments.
+// a manifest as a whole takes it out of the command, and leaves the annotation.
 func InNameAlone(annotations map[string]string, containers []corev1.Container) bool {
-	starts := func(c corev1.Container) bool {
-		names := func(word string) bool { return strings.Contains(word, prefix()[0]) }
-		return slices.ContainsFunc(c.Command, names) || slices.ContainsFunc(c.Args, names)
-	}
-	return annotations[contract.AgentAnnotation] == Injected && !slices.ContainsFunc(containers, starts)
+	return annotations[contract.AgentAnnotation] == Injected && !slices.ContainsFunc(containers, Starts)
+}
+
+// Program is the agent in a pod.
+const Program = contract.Directory + "/" + contract.Binary
+
+// Starts says that the agent starts what a container runs. Where somebody else has wrapped the command in turn, it is
+// among the arguments.
+func Starts(c corev1.Container) bool {
+	names := func(word string) bool { return strings.Contains(word, Program) }
+	return slices.ContainsFunc(c.Command, names) || slices.ContainsFunc(c.Args, names)
 }
 
 // Waits says that the agent of a pod holds its training back until it is let in.

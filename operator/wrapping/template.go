@@ -137,7 +137,7 @@ func Out(t *corev1.PodTemplateSpec) {
 
 // prefix is what comes before the command of the training.
 func prefix() []string {
-	return []string{contract.Directory + "/" + contract.Binary, "exec", "--"}
+	return []string{Program, "exec", "--"}
 }
 
 func wrapped(c *corev1.Container) bool {

@@ -63,23 +63,18 @@ func (s *Subject) Active() *v1alpha1.Resize {
 // Epoch is one that was never used for the job, as far as anything is left of that: what was last asked of it, a
 // record, or a pod.
 func (s *Subject) Epoch() int64 {
-	used, believed := s.newest, max(s.newest+1, mostEpochs)
-	note := func(of int64) {
-		if of <= believed {
-			used = max(used, of)
-		}
-	}
-	note(int64(s.Job.Asked.Epoch))
+	used := max(int64(s.Job.Asked.Epoch), s.newest) // a Resize gives way to whatever was asked after it
+	believed := max(used, mostEpochs)
 	for _, w := range s.Pods {
-		if of, err := strconv.ParseInt(w.Pod.Labels[v1alpha1.EpochLabel], 10, 64); err == nil {
-			note(of)
+		if of, err := strconv.ParseInt(w.Pod.Labels[v1alpha1.EpochLabel], 10, 64); err == nil && of <= believed {
+			used = max(used, of)
 		}
 	}
 	return used + 1
 }
 
-// mostEpochs are more than a job comes to, changed every second for three years. Whoever writes a greater one on a job
-// or a pod would leave none for Takt.
+// mostEpochs are more than a job comes to, changed every second for three years. Whoever labels a pod with a greater
+// one would leave none for Takt.
 const mostEpochs = 100_000_000
 
 // Size is how many workers the job has, as declared.

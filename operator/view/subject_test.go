@@ -82,6 +82,17 @@ func TestEpochsAreLeftWhateverALabelSays(t *testing.T) {
 	}
 }
 
+// Whatever epoch somebody writes into what was asked of a job, the next is one that it is not overtaken by.
+func TestTheNextEpochIsAfterWhatWasAsked(t *testing.T) {
+	ej := fixture.ElasticJob("resnet")
+	o := fixture.Stopped(t, interceptor.Funcs{}, ej,
+		fixture.PyTorchJob("resnet", 1, fixture.AskedFor(500_000_000, resize.Forward)),
+		fixture.ResizeOf(ej, 3, 1, 2, v1alpha1.ConditionSucceeded))
+	if s, err := o.View.Look(t.Context(), ej); err != nil || s.Epoch() != 500_000_001 {
+		t.Errorf("the next epoch is %d, want 500000001: %v", s.Epoch(), err)
+	}
+}
+
 // What was asked of a job goes when Takt lets go of it; its pods are still those of a resize.
 func TestNoEpochIsThatOfPodsFromBefore(t *testing.T) {
 	ej, job := fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 1)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/begin"
 	"github.com/takt-dev/takt/elastic/coretime"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/elastic/starting"
@@ -54,7 +55,8 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 		job.Elsewhere = elsewhere(s, sc, fits, job, may.least, may.anywhere, options)
 	}
 	if s.Active() == nil {
-		job.Ungrown, job.Guarded = p.ungrown(ctx, s, sc.At), p.guarded(s, sc.At)
+		before := past(s)
+		job.Ungrown, job.Guarded = p.ungrown(ctx, s, before, sc.At), p.guarded(s, before, sc.At)
 	}
 	sizes := may.sizes(s, &job)
 	if job.OnItsOwn { // nobody gives it another
@@ -191,9 +193,9 @@ func mayHave(s *view.Subject, sc *Scene, job *elastic.Job, fits []capacity.Fit) 
 }
 
 // ungrown is what is seen of a job that keeps it from being given more workers; nil if nothing is.
-func (p *Planner) ungrown(ctx context.Context, s *view.Subject, now time.Time) *elastic.Ungrown {
+func (p *Planner) ungrown(ctx context.Context, s *view.Subject, before []begin.Past, now time.Time) *elastic.Ungrown {
 	u := elastic.Ungrown{Stuck: p.hasWrittenOff(ctx, s) || s.CannotRun(now)}
-	if until := p.notGrownUntil(s); !until.IsZero() {
+	if until := p.notGrownAfter(s, before); !until.IsZero() {
 		u.Until = coretime.Seconds(until)
 	}
 	if u == (elastic.Ungrown{}) {

@@ -13,7 +13,11 @@ import (
 // because it trains and its controller makes no new pods, or because nobody may make a Resize of it; zero if nothing
 // keeps it.
 func (p *Planner) notGrownUntil(s *view.Subject) (until time.Time) {
-	before := past(s)
+	return p.notGrownAfter(s, past(s))
+}
+
+// notGrownAfter is notGrownUntil where its past is at hand.
+func (p *Planner) notGrownAfter(s *view.Subject, before []begin.Past) (until time.Time) {
 	at, _ := begin.NotBefore(before, p.retry())
 	if s.Size() > 0 {
 		at = max(at, p.waits().PaidBackAt(before))
@@ -31,8 +35,8 @@ func (p *Planner) notGrownUntil(s *view.Subject) (until time.Time) {
 }
 
 // guarded says that the API server refuses to change a job, which is not tried again yet.
-func (p *Planner) guarded(s *view.Subject, now time.Time) bool {
-	until, refused := begin.NotBefore(past(s), p.retry())
+func (p *Planner) guarded(s *view.Subject, before []begin.Past, now time.Time) bool {
+	until, refused := begin.NotBefore(before, p.retry())
 	return refused && now.Before(coretime.Time(until)) || now.Before(s.Known.ResizeRestsUntil())
 }
 

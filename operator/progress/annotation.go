@@ -8,14 +8,15 @@ import (
 	"time"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/shorthand"
 )
 
 // What whoever knows may write on a job.
 const (
 	// ProgressAnnotation is how far the job is; progressForms says in which forms.
 	ProgressAnnotation = "takt.dev/progress"
-	// CheckpointAnnotation is when the job last saved its state, as an RFC 3339 time.
-	CheckpointAnnotation = "takt.dev/checkpoint"
+	// CheckpointAnnotation is when the job last saved its state.
+	CheckpointAnnotation = shorthand.CheckpointAnnotation
 )
 
 const progressForms = "42%, 0.42, 420/1000 or 420/1000 steps, each with a time or without, as in 42% at " +
@@ -98,18 +99,14 @@ func annotated(text string) (float64, bool) {
 	return number, err == nil
 }
 
-// savedAt is when the job's annotation says that it last saved its state; zero if it does not.
-func savedAt(annotations map[string]string) (time.Time, error) {
-	text, ok := annotations[CheckpointAnnotation]
-	if !ok {
-		return time.Time{}, nil
-	}
-	at, err := time.Parse(time.RFC3339, strings.TrimSpace(text))
+// savedAt is when the job's annotation says that it last saved its state; zero if it does not, or in a form that nobody
+// can read: that is told as what is misspelt on a job, and makes no other word of it wrong.
+func savedAt(annotations map[string]string) time.Time {
+	at, err := shorthand.Checkpoint(annotations[CheckpointAnnotation])
 	if err != nil {
-		return time.Time{}, fail(ErrGarbage, "annotation %s is %q, but must be a time such as 2026-11-21T18:00:00Z",
-			CheckpointAnnotation, shortened(text))
+		return time.Time{}
 	}
-	return at, nil
+	return at
 }
 
 // specTotal is what the ElasticJob says that done counts up to; 0 if it does not.

@@ -259,7 +259,9 @@ func TestCheckpointAnnotationGoesWithEverySource(t *testing.T) {
 		"alone":              {text: "2026-11-21T18:00:00Z", want: sixOClock},
 		"newer":              {text: "2026-11-21T18:00:00Z", saved: sixOClock.Add(-time.Hour), want: sixOClock},
 		"older":              {text: "2026-11-21T17:00:00Z", saved: sixOClock, want: sixOClock},
-		"no time":            {text: "just now", err: ErrGarbage},
+		"no time":            {text: "just now"},
+		"no time, and saved": {text: "just now", saved: sixOClock, want: sixOClock},
+		"in seconds":         {text: "1795284000", want: sixOClock},
 		"in the future":      {text: "2026-11-21T19:00:00Z", err: ErrLie},
 		"with a time's zone": {text: " 2026-11-21T19:00:00+01:00", want: sixOClock},
 	} {

@@ -181,7 +181,7 @@ func (r *reading) ask(ctx context.Context, source Source, others bool) (Sample, 
 		of.dates.learn(sample.At, r.now)
 		sample.At, sample.SavedAt = of.dates.ours(sample.At), of.dates.ours(sample.SavedAt)
 	}
-	if saved, wrong := savedAt(r.t.Annotations); err == nil && wrong == nil && saved.After(sample.SavedAt) {
+	if saved := savedAt(r.t.Annotations); err == nil && saved.After(sample.SavedAt) {
 		sample.SavedAt = saved
 	}
 	r.answers[name] = answer{sample, err}
@@ -216,10 +216,7 @@ func (r *reading) try(ctx context.Context, source Source) (Sample, error) {
 	if err == nil {
 		sample.Source = source.Name()
 		sample.Beforehand = sample.Source == v1alpha1.ProgressAnnotation && !r.whileItRuns(sample)
-		var saved time.Time
-		if saved, err = savedAt(r.t.Annotations); err == nil {
-			err = check(byOurClock(sample, saved, r.now), r.now)
-		}
+		err = check(byOurClock(sample, savedAt(r.t.Annotations), r.now), r.now)
 	}
 	if err != nil {
 		return Sample{}, &SourceError{source.Name(), err}

@@ -36,6 +36,8 @@ const (
 	// HoldAnnotation keeps the size that the job has, whatever its value is. Takt writes it where somebody has
 	// scaled the job by hand.
 	HoldAnnotation = Prefix + "hold"
+	// CheckpointAnnotation is when the job has last saved its state.
+	CheckpointAnnotation = Prefix + "checkpoint"
 )
 
 // MadeLabel marks an ElasticJob that was made from what is written on its job, and goes with it.
@@ -73,7 +75,7 @@ var theirs = map[string]place{
 	HoldAnnotation:  annotations,
 	AgentAnnotation: annotations, AfterAnnotation: annotations, PriorityAnnotation: annotations,
 	TTLAnnotation:       annotations,
-	Prefix + "progress": annotations, Prefix + "checkpoint": annotations,
+	Prefix + "progress": annotations, CheckpointAnnotation: annotations,
 }
 
 // ours are the annotations that Takt writes on a job.

@@ -84,6 +84,14 @@ func TestWhatAJobSays(t *testing.T) {
 			[]string{"write takt.dev/checkpoint-path, among the annotations of the template"}},
 		"what Takt tells the agent": {nil, map[string]string{"takt.dev/let-in": "3"}, Fields{}, false,
 			[]string{"takt.dev/let-in is what Takt writes on pods"}},
+		"saved at some time": {nil, map[string]string{CheckpointAnnotation: "just now"}, Fields{}, false,
+			[]string{`takt.dev/checkpoint is "just now": write the moment of the last checkpoint such as 2026-11-21T18:00:00Z.`}},
+		"saved, as Python writes it": {
+			nil, map[string]string{CheckpointAnnotation: "2026-11-21 18:00:00.123456+00:00"}, Fields{}, false, nil,
+		},
+		"saved, in seconds": {nil, map[string]string{CheckpointAnnotation: "1795284000.25"}, Fields{}, false, nil},
+		"saved, in steps": {nil, map[string]string{CheckpointAnnotation: "1200"}, Fields{}, false,
+			[]string{"such as 2026-11-21T18:00:00Z"}},
 		"what hindered the agent": {nil, map[string]string{"takt.dev/agent-fault": "{}"}, Fields{}, false, nil},
 		"a short last call":       {nil, map[string]string{"takt.dev/last-call": "2"}, Fields{}, false, nil},
 		"a slip in a key": {

@@ -104,7 +104,7 @@ func (w *world) refuse(o resize.Observed, s resize.Step) resize.Step {
 	if w.refusedAt.IsZero() {
 		w.refusedAt = w.Now
 	}
-	end, _ := resize.GiveUp(o, s, w.refusedAt, "Nobody changes it.")
+	end, _ := resize.GiveUp(o, s, resize.Refusal{Since: w.refusedAt, Says: "Nobody changes it."})
 	return end
 }
 

@@ -3,6 +3,8 @@ package resizing
 import (
 	"context"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/view"
@@ -14,16 +16,17 @@ import (
 // the agent, as by a policy on images, is tried without it before. False is that there is still time.
 func (z *Resizer) giveUp(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, next resize.Step,
 	observed resize.Observed, refused error) (bool, error) {
-	if !writing.RefusedForGood(refused) {
-		return false, nil
+	if ctx.Err() != nil || apierrors.IsConflict(refused) || apierrors.IsNotFound(refused) {
+		return false, nil // it is looked at anew
 	}
-	says := wording.Sentences(refused.Error())
-	end, over := resize.GiveUp(observed, next, s.Known.WriteRefusedSince(r.Name, observed.Now), says)
+	forGood, says := writing.RefusedForGood(refused), wording.Sentences(refused.Error())
+	end, over := resize.GiveUp(observed, next, resize.Refusal{
+		Since: s.Known.WriteRefusedSince(r.Name, observed.Now), Says: says, Passing: !forGood})
 	if !over {
 		return false, nil
 	}
 	starts := next.Do == resize.AskJob && !next.Ask.Suspended && s.Job.Suspended
-	if starts && next.Reason != resize.AgentNotInstalled && z.agentOf(s).Image != "" {
+	if forGood && starts && next.Reason != resize.AgentNotInstalled && z.agentOf(s).Image != "" {
 		bare := next
 		bare.Reason, bare.Message = resize.AgentNotInstalled, says
 		switch err := z.ask(ctx, s, r, bare, ""); {

@@ -21,8 +21,9 @@ import (
 // A job that a policy of the cluster guards cannot be changed: its Resize must not go on for ever, and says why it has
 // ended, so that the next does not begin at once.
 func TestResizeThatIsRefusedForGoodComesToAnEnd(t *testing.T) {
-	forbidden := apierrors.NewForbidden(schema.GroupResource{Resource: "pytorchjobs"}, "resnet",
-		errors.New("nobody changes it"))
+	jobs := schema.GroupResource{Resource: "pytorchjobs"}
+	forbidden := apierrors.NewForbidden(jobs, "resnet", errors.New("nobody changes it"))
+	unreached := apierrors.NewInternalError(errors.New("a webhook does not answer, so that nobody changes it"))
 	for name, test := range map[string]struct {
 		err    error
 		before time.Duration // it was refused at first, after the last line of its record
@@ -32,7 +33,9 @@ func TestResizeThatIsRefusedForGoodComesToAnEnd(t *testing.T) {
 		"forbidden for long":       {forbidden, time.Second, 10 * time.Minute, true},
 		"forbidden just now":       {forbidden, time.Second, time.Second, false},
 		"forbidden late, and once": {forbidden, 10 * time.Minute, 0, false},
-		"not reached for long":     {apierrors.NewServiceUnavailable("later"), time.Second, 10 * time.Minute, false},
+		"not reached for a while":  {unreached, time.Second, 9 * time.Minute, false},
+		"not reached for long":     {unreached, time.Second, 11 * time.Minute, true},
+		"changed each time":        {apierrors.NewConflict(jobs, "resnet", errors.New("look again")), time.Second, time.Hour, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ej := fixture.ElasticJob("resnet")

@@ -95,6 +95,9 @@ func (z *Resizer) step(ctx context.Context, s *view.Subject, r *v1alpha1.Resize)
 		observed := z.Observed(ctx, s, r)
 		r.Status.Asked = settledFor(observed)
 		next := resize.Next(observed)
+		if next.Do == resize.Wait {
+			s.Known.WriteAccepted() // what was refused before has come about, or is not needed any more
+		}
 		if next.Do == resize.AddCondition {
 			note(r, next, observed.Now)
 			if !r.Over() {

@@ -14,7 +14,7 @@ func (s Snapshot) after(d Decision) (Snapshot, bool) {
 		j.Promised, j.Reserved = o.Promised, o.Reserved
 		if before.Workers != o.Workers {
 			*j = j.afterChange(o.Workers, s.Now)
-			j.On = nil
+			j.On = before.On[:min(int(o.Workers), len(before.On))]
 		}
 		pools[j.Pool] = append(pools[j.Pool], &trainee{Job: before, gpus: max(j.GPUsPerWorker, 1), mayBeOn: sites[j.Site],
 			appetite: appetites.of(j),
@@ -22,10 +22,14 @@ func (s Snapshot) after(d Decision) (Snapshot, bool) {
 	}
 	on := map[string][]string{}
 	for pool, jobs := range pools {
+		unknown := slices.DeleteFunc(slices.Clone(jobs), func(t *trainee) bool { return !t.astray() })
 		if !rearrange(s.Nodes, pool, jobs, s.podsWait(pool)) {
 			return s, false
 		}
 		for _, t := range jobs {
+			if slices.Contains(unknown, t) { // nor is it known afterwards
+				continue
+			}
 			on[t.Name] = slices.Concat(t.On[:min(int(t.gets), len(t.On))], t.added)
 		}
 	}
@@ -42,7 +46,9 @@ func rearrange(nodes []Node, pool string, jobs []*trainee, podsWait bool) bool {
 	if !podsWait && !scattered(jobs) {
 		return true
 	}
-	l := newLayout(slices.DeleteFunc(slices.Clone(nodes), func(n Node) bool { return n.Pool != pool }), jobs)
+	nodes = slices.DeleteFunc(slices.Clone(nodes), func(n Node) bool { return n.Pool != pool })
+	suppose(nodes, jobs)
+	l := newLayout(nodes, jobs)
 	if l == nil {
 		return true
 	}

@@ -194,8 +194,8 @@ func (c *checker) on(at string, j Job, nodes map[string]Node) {
 			break
 		}
 	}
-	if len(j.On) > 0 && len(j.On) != int(j.Workers) {
-		c.complain("%s.on names %s for %s: name one for each, or none at all", at, CountOf(len(j.On), "node"),
+	if len(j.On) > int(j.Workers) {
+		c.complain("%s.on names %s for %s: name one for each, or for the first of them", at, CountOf(len(j.On), "node"),
 			Count(j.Workers))
 	}
 	for i, name := range j.On {

@@ -20,7 +20,7 @@ type layout struct {
 }
 
 // newLayout has the jobs' workers where they are, those at least that stay. There is none if nobody
-// knows where some worker is.
+// knows where some worker is, nor where it could be.
 func newLayout(nodes []Node, jobs []*trainee) *layout {
 	l := &layout{nodes: nodes, index: map[string]int{}, levels: map[GPUs]*lowest{}}
 	for i, n := range nodes {

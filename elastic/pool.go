@@ -56,6 +56,9 @@ type pool struct {
 }
 
 func (p *pool) plan() {
+	if scattered(p.jobs) {
+		suppose(p.nodes, p.jobs)
+	}
 	p.divide()
 	p.measureTime()
 	var promised, newcomers []*trainee

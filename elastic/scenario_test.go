@@ -170,7 +170,8 @@ func (w *world) set(words []string) {
 
 func (w *world) setJob(j *Job, words []string) {
 	w.t.Helper()
-	for key, value := range options(words) {
+	given := options(words)
+	for key, value := range given {
 		at := func() Seconds { return w.Now + Seconds(number(w.t, value)) }
 		switch key {
 		case "queue":
@@ -207,7 +208,9 @@ func (w *world) setJob(j *Job, words []string) {
 			j.Workers = Workers(number(w.t, value))
 		case "on":
 			j.On = strings.Split(value, ",")
-			j.Workers = Workers(len(j.On))
+			if _, more := given["workers"]; !more { // else they are those of the first
+				j.Workers = Workers(len(j.On))
+			}
 		case "pause":
 			j.Pause = Seconds(number(w.t, value))
 		case "rework":

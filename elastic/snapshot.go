@@ -159,8 +159,8 @@ type Job struct {
 	// nobody gives back GPUs for it once more.
 	Tried bool `json:"tried,omitempty"`
 
-	// Workers is the present size; On names the node of each worker in the order of their index, if
-	// it is known. Until BusyUntil the job is busy with its last resize and does not train.
+	// Workers is the present size; On names the node of each worker in the order of their index, up to the
+	// first of which it is not known. Until BusyUntil the job is busy with its last resize and does not train.
 	Workers   Workers  `json:"workers,omitempty"`
 	On        []string `json:"on,omitempty"`
 	BusyUntil Seconds  `json:"busyUntil,omitempty"`

@@ -115,7 +115,6 @@ func (p *Planner) asItRuns(s *view.Subject, sc *Scene, fits []capacity.Fit, job 
 	r := s.Active()
 	switch {
 	case r == nil:
-		job.On = nodesOf(s, sc.Supply, job.Pool)
 		job.Leave = onLeaving(s, sc.leaving)
 		job.Unstarted = unstarted(s, sc.At)
 	case underWay(s, r).GoesBack:
@@ -123,6 +122,7 @@ func (p *Planner) asItRuns(s *view.Subject, sc *Scene, fits []capacity.Fit, job 
 	default:
 		job.Workers = elastic.Workers(r.Spec.To)
 	}
+	job.On = nodesOf(s, sc.Supply, job.Pool, job.Workers)
 	if r == nil && job.Uninterruptible && !s.Ends() && job.Workers > 0 && !s.Held() && !s.Scaled() {
 		p.ownSize(s, sc, fits, job)
 	}

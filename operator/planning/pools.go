@@ -69,23 +69,20 @@ func holds(pod *corev1.Pod) bool {
 	return pod.DeletionTimestamp == nil && !view.HasEnded(pod)
 }
 
-// nodesOf names the node of each worker that is left, if all are known, by which it counts in the pool.
-func nodesOf(s *view.Subject, supply *capacity.Supply, pool string) []string {
-	var nodes []string
+// nodesOf names the node of each worker that is left, by which it counts in the pool, up to the first of which it is not
+// known, and to those that it is to have.
+func nodesOf(s *view.Subject, supply *capacity.Supply, pool string, workers elastic.Workers) (nodes []string) {
 	for i, w := range s.Pods {
 		if s.Ends() && w.Pod.Status.Phase == corev1.PodSucceeded {
 			continue
 		}
 		at, ok := supply.PoolOf(w.Pod.Spec.NodeName)
 		if !ok || at != pool && !holds(w.Pod) || w.Pod.DeletionTimestamp != nil || int(w.Index) != i && !s.Ends() {
-			return nil
+			break
 		}
 		nodes = append(nodes, supply.CountsAs(w.Pod.Spec.NodeName, pool))
 	}
-	if len(nodes) != int(s.Left()) {
-		return nil
-	}
-	return nodes
+	return nodes[:min(len(nodes), int(workers))]
 }
 
 // standOn are the nodes of those workers of a job that stay, whether its size is being changed or not.

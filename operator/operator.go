@@ -130,5 +130,5 @@ func (o *Operator) setUp(ctx context.Context) error {
 	if err := o.manager.AddHealthzCheck("alive", healthz.Ping); err != nil {
 		return err
 	}
-	return o.manager.AddReadyzCheck("ready", healthz.Ping)
+	return addReadyCheck(o.manager)
 }

@@ -74,6 +74,9 @@ var pass = regexp.MustCompile(`(?:^|[^a-z0-9_./-])(?:fold|run|trial|repeat|repet
 // roundWords are forms that count what all epochs are gone through in, if there are epochs.
 var roundWords = wordList("round update episode generation")
 
+// roundBegins is the title of a round as Flower prints it, which stands alone as the round begins.
+var roundBegins = regexp.MustCompile(`\[round [0-9]+\]$`)
+
 // passOver stands behind one that is over.
 var passOver = regexp.MustCompile(`\b(?:results?|finish\w*|scores?|done|complete\w*|end\w*|best|highest)\b`)
 

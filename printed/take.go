@@ -2,6 +2,7 @@ package printed
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -125,11 +126,14 @@ func (r *Reader) countRounds(s *seen) {
 	}
 	all := r.planned.rounds[s.rounds-planEpisodes]
 	r.seen.round, r.seen.rounds = s.round.Done, s.rounds
+	begins := strings.HasSuffix(s.text, "]") && roundBegins.MatchString(s.text)
 	if s.round.Done > all ||
-		isAll(s.round, all, r.seen.step.Done) && !measured(s.text) {
+		!begins && isAll(s.round, all, r.seen.step.Done) && !measured(s.text) {
 		return
 	}
-	s.step = &Count{s.round.Done, all}
+	if s.step = (&Count{s.round.Done, all}); begins {
+		s.step.Done = max(0, s.step.Done-1)
+	}
 }
 
 // takeSave takes that a checkpoint was written.

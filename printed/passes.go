@@ -134,6 +134,14 @@ func (r *Reader) countInPass(s *seen) {
 	}
 }
 
+// dropWithin forgets the one epoch that was counted before the first count of a pass, each of whose steps has such an
+// epoch: the beginning was missed.
+func (r *Reader) dropWithin() {
+	if e := &r.epochs; e.Total == 1 && e.outer.Total == 0 {
+		*e, r.inAll = epochs{said: e.said, inTurn: e.inTurn, unsaid: e.unsaid, missed: true}, told{}
+	}
+}
+
 // tellsShare says that a piece tells which part of all epochs is over.
 func (s *seen) tellsShare() bool { return s.epoch != nil && s.has(partly) && !s.loop }
 

@@ -76,6 +76,17 @@ func TestAnEvaluationThatIsTheFirstThatIsSeen(t *testing.T) {
 	}
 }
 
+// An epoch within the steps of an episode, of which alone something was seen at first, is not all of it.
+func TestAnEpochWithinEpisodesThatWereMissed(t *testing.T) {
+	var r Reader
+	r.Missed()
+	got := after(&r, all(barsOf("Train epoch [1/1]: ", 8, 4, 8), bar("Episode [3/5]: ", 9, 20),
+		barsOf("Train epoch [1/1]: ", 8, 0, 8), bar("Episode [3/5]: ", 10, 20), barsOf("Train epoch [1/1]: ", 8, 0, 4))...)
+	if got != "2.5/5 epochs" {
+		t.Errorf("it reads %s, want 2.5/5 epochs", got)
+	}
+}
+
 // A number of batches, which may be those of an epoch, hides nothing that the environment says.
 func TestTheEnvironmentCountsBesideBatches(t *testing.T) {
 	work := Started([]string{"train.py", "--num_batches=100"}, []string{"EPOCHS=30"})

@@ -39,6 +39,9 @@ func (r *Reader) take(s *seen, at time.Time) {
 	}
 	r.leaveStudy(s)
 	r.countInPass(s)
+	if s.ofPass && s.inTurn && !r.ofPass {
+		r.dropWithin()
+	}
 	if r.ofPass = r.ofPass || s.ofPass; r.ofPass && !s.ofPass && s.epoch != nil && (s.epoch.Total == 1 || s.tellsShare()) {
 		return // of what is done within a step of the pass, or of the pass itself, whose steps are counted
 	}

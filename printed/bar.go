@@ -122,9 +122,9 @@ func (s *seen) readLabel(label string, c Count, rest string) {
 		s.mark = s.mark&^fromOne | fromZero | partly
 	case s.epoch != nil:
 		// With an epoch before it the bar is of that epoch. Lightning counts these from 0, as its version at the end of
-		// the bar gives away.
+		// the bar gives away, or with RWKV, which has none, the tokens of a second.
 		s.batch = &c
-		if s.mark&(fromZero|fromOne) == 0 && strings.Contains(rest, "v_num=") {
+		if s.mark&(fromZero|fromOne) == 0 && (strings.Contains(rest, "v_num=") || strings.Contains(rest, "kt/s=")) {
 			s.mark |= fromZero
 			s.form, s.framed = "Lightning", true
 		} else if s.mark&fromZero == 0 && s.epoch.Total == 0 && strings.Contains(label, "#") {

@@ -96,7 +96,7 @@ func (e *epochs) name(s *seen, given Given, planned Work) (again bool) {
 	if beyond && (s.has(fromZero) || s.bar && bare && !way.fromZero) && !s.has(toLast) && !s.loop && !way.zero {
 		way.fromZero, way.fromOne = false, true // though others that print like this count from 0
 	}
-	if !s.has(partly) && !e.countsFromZero(s, bare) {
+	if !s.has(partly) && !e.countsFromZero(s) {
 		c.Done-- // the epoch that is named has only begun
 	}
 	c.Total = e.whole(c.Total, given, planned)
@@ -229,17 +229,17 @@ func (e *epochs) compare(whole, part Count) {
 	}
 }
 
-// countsFromZero says whether the epoch that is named is the number of those that are over.
-func (e *epochs) countsFromZero(s *seen, bare bool) bool {
+// countsFromZero says whether the epoch that is named is the number of those that are over. Where nothing tells, it is
+// the one that it is in: better behind by one than ahead.
+func (e *epochs) countsFromZero(s *seen) bool {
 	switch way := e.ways.now(); {
 	case s.has(fromZero):
 		return !way.fromOne
 	case s.has(fromOne):
 		return way.zero
-	case way.fromZero, way.fromOne:
+	default:
 		return way.fromZero
 	}
-	return s.bar && bare && e.ways.used == 1 // as Lightning counts them, which names them nowhere else
 }
 
 // whole is how many epochs there are.

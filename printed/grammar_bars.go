@@ -169,6 +169,8 @@ var labels = made([]form{
 			{"Epoch 3:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3, batch 45/100, bar"},
 			{"Epoch 3/10:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/10, batch 45/100, bar"},
 			{"Epoch 3:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s, v_num=0]", "epoch 3 from 0, batch 45/100, bar"},
+			{"Epoch 3:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s, loss=2.1, REAL it/s=4.4, Kt/s=12.3]",
+				"epoch 3 from 0, batch 45/100, bar"},
 			{"Train Epoch     #3:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3 from 1, batch 45/100, bar"},
 			{"Epoch 2 of 3:  33%|███▎      | 1/3 [00:10<00:20, 10.0s/it]", "epoch 1/3 from 0 done, bar"},
 			{"Train [epoch 3 of 10]:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3/10, batch 45/100, bar"},

@@ -40,6 +40,8 @@ func TestWhatStrangersPrint(t *testing.T) {
 		"Lightning, once a learning rate was found": {"train.py --max_epochs 10", all(
 			barsOf("Finding best initial lr: ", 100, 0, 100), "`Trainer.fit` stopped: `max_steps=100` reached.",
 			barsOf("Epoch 0: ", 100, 0, 50)), "0.5/10 epochs"},
+		"bars of which nobody knows from what on they count epochs": {"train.py --epochs 10", all(
+			barsOf("Epoch 5: ", 20, 0, 10)), "4.5/10 epochs"},
 		"several results in the only epoch": {"train.py --epochs 1", all("Epoch 1/1.. Train loss: 3.551.. Accuracy: 51%",
 			later, "Epoch 1/1.. Train loss: 2.551.. Accuracy: 61%", later, "Epoch 1/1.. Train loss: 1.551.. Accuracy: 71%",
 			later, "Epoch 1/1.. Train loss: 1.351.. Accuracy: 75%"), "0/1 epochs"},

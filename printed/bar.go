@@ -171,14 +171,22 @@ func percentage(text string) (label string, percent float64) {
 // labelAside says whether a label is that of something else, such as of the results that Ultralytics prints, or of what
 // Sentence Transformers encode.
 func labelAside(label string) bool {
-	return anyOf(label, asides) || anyOf(label, chores) || strings.TrimRight(label, ": ") == "batches" ||
+	return anyOf(label, asides) || anyOf(label, chores) || prepares(label) ||
+		strings.TrimRight(label, ": ") == "batches" ||
 		strings.Contains(label, " class ") && strings.Contains(label, " images ")
+}
+
+// prepares says that a label begins with what is done before a training or beside it, and does not name a training of
+// that, or an epoch.
+func prepares(label string) bool {
+	return preparations[firstWord(strings.TrimLeft(label, " "))] && !anyOf(label, loops) &&
+		lastWord(strings.TrimRight(label, ": ")) != "training"
 }
 
 // beginsAside says that a label begins with a word for something else, and does not merely end with results of it.
 func beginsAside(label string) bool {
 	word := firstWord(strings.TrimLeft(label, " "))
-	return word == "" || asides[word] || chores[word] || evaluations[word]
+	return word == "" || asides[word] || chores[word] || prepares(label) || evaluations[word]
 }
 
 // digitsOfBytes are how many digits a rate has that is one of bytes where nothing is named: a training that makes so

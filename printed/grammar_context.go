@@ -25,6 +25,18 @@ var chores = wordList(`preprocess prompts requests capturing calibration profili
 	resizing inferring benchmarking initializing averaging rendering translating scoring mining plotting visualizing
 	exporting pushing finding creating flattening`)
 
+// preparations are words that the label of a bar begins with where it is of something else than the training. Behind
+// another word they may be a part of the name of what is trained.
+var preparations = wordList(`add adding convert create write gather gathering compute precompute precomputing load
+	preload preloading parse build read extract prepare import importing copy copying untar unpack unpacking sync syncing
+	tokenise tokenising tokenized tokenization featurize featurizing featurise featurising vectorize vectorizing
+	embed embedding collate collating chunk chunking crop cropping clean cleaning pad padding align aligning
+	shuffle shuffling drop dropping transform transforming resample resampling segmenting voxelizing rasterizing
+	standardizing binning augment labeling labelling clustering assigning matching projecting interpolating triangulating
+	calibrate quantize autotune autotuning compile capture materializing prefetch prefetching prefill prefilling filling
+	transcribe transcribing infer infering retrieve retrieving reranking searching render save merge push
+	dev fid plms`)
+
 // parts are those of them that count what is done within a step: other counters of the piece count the training.
 var parts = wordList("substep sub micro accumulation")
 

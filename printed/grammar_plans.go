@@ -107,7 +107,7 @@ var (
 // stepsOfEpoch stands before how many steps an epoch has.
 var stepsOfEpoch = regexp.MustCompile(`(?:^|[^a-z_-])-*(?:(?:num|train)[_-])*(?:steps|batches|iterations|iters)` +
 	`(?:[ _-](?:per|each)[ _-]|/)epoch["']?\s*[:=]\s*|\btrain(?:ing)? batches["']?\s*[:=]\s*|\btrain dataloader has |\btotal (?:micro|generation) batches |` +
-	`\blen\(train_?(?:data)?_?loader\)\s*[:=]\s*`)
+	`\blen\(train_?(?:data)?_?loader\)\s*[:=]\s*|(?:^| )1 epoch = `)
 
 // stepsBefore are how many steps an epoch has, in a sentence.
 var stepsBefore = regexp.MustCompile(`(?:^|[^0-9,.])([0-9][0-9,]*) (?:training |train |optimizer |optimization )?` +
@@ -118,7 +118,7 @@ var microSteps = regexp.MustCompile(`/micro_step=([0-9]+)/global_step=([0-9]+)\b
 
 // ofEpoch are parts of what stands there.
 var ofEpoch = []string{"per_epoch", "per epoch", "per-epoch", "each epoch", "dataloader has ", "/epoch",
-	"micro batches ", "generation batches ", "len(train", "train batches", "training batches"}
+	"micro batches ", "generation batches ", "1 epoch = ", "len(train", "train batches", "training batches"}
 
 // totalOf stands before how many steps there are in all, where there is no sign.
 var totalOf = regexp.MustCompile(`\btotal (?:optimization |training |train )?(?:steps|iterations) `)
@@ -144,6 +144,7 @@ var trainingFor = regexp.MustCompile(`\b(?:train|training|fine-?tuning) (?:(?:th
 // planned are examples of all of these.
 var planned = []example{
 	{"Training for 25000 kimg...", "25000 steps planned"},
+	{"1 Epoch = 5000 iters", "5000 steps an epoch planned"},
 	{"# epoch: 20", "20 epochs planned"}, {"# epoch: 3 begins", "epoch 3"},
 	{"max_duration: 4800ba", "4800 steps planned"}, {"Config(max_duration='5ep')", "5 epochs planned"},
 	{"max_duration: 100000tok", ""}, {"max_num_steps: 1000", "1000 steps planned"},

@@ -50,7 +50,8 @@ func (s *seen) readWords(text string) {
 		switch {
 		case bare && word.name == "ep" && (plays(text) || strings.Contains(text, "epch")): // an episode
 		case bare && one.step != nil && beginsList(text[at:end], text[end:]):
-		case bare && one.epoch != nil && isAmount(text[end:]), word.name == "epochs" && isUnit(label):
+		case bare && one.epoch != nil && (isAmount(text[end:]) || isLength(label, text[at:end])):
+		case word.name == "epochs" && isUnit(label):
 		case one.epoch != nil && besides(label, inner):
 		case strings.HasSuffix(label, "/") && rated[lastWord(label[:at-1])]:
 		case bare && one.batch != nil && besides(label, asides): // the batches of something else, which are not counted
@@ -250,6 +251,13 @@ func isUnit(label string) bool {
 func isAmount(behind string) bool {
 	behind, ok := strings.CutPrefix(strings.TrimLeft(behind, " "), "epochs")
 	return ok && (behind == "" || strings.IndexByte(" ,.;|)", behind[0]) >= 0)
+}
+
+// isLength says that an epoch is told to have as many steps as stands behind it, as in "1 epoch = 5000 iters".
+func isLength(label, counter string) bool {
+	label = strings.TrimRight(label, " ")
+	before, one := strings.CutSuffix(label, "1")
+	return one && (before == "" || before[len(before)-1] == ' ') && strings.Contains(counter, "=")
 }
 
 // nextWord finds the next word of a text that may be followed by a count.

@@ -25,11 +25,11 @@ const (
 var (
 	settings = map[string]plan{
 		"epochs": planEpochs, "num_epochs": planEpochs, "n_epochs": planEpochs, "nb_epochs": planEpochs,
-		"nepochs":    planEpochs,
+		"nepochs": planEpochs, "epoches": planEpochs, "end_epoch": planEpochs, "num_epoch": planEpochs,
 		"max_epochs": planEpochs, "max_epoch": planEpochs, "total_epochs": planEpochs, "total_epoch": planEpochs,
 		"num_train_epochs": planEpochsOfBar, "train_epochs": planEpochs, "training_epochs": planEpochs,
 		"max_steps": planSteps, "total_steps": planSteps, "max_iters": planSteps, "max_iter": planSteps,
-		"train_iters":     planSteps,
+		"train_iters": planSteps, "total_train_steps": planSteps, "total_training_steps": planSteps,
 		"num_train_steps": planSteps, "max_train_steps": planSteps, "max_update": planSteps, "total_iterations": planSteps,
 		"total_kimg": planSteps, "total_iter": planSteps, "niter": planEpochs, "num_training_epochs": planEpochs,
 		"n_epochs_decay": planMoreEpochs, "niter_decay": planMoreEpochs,
@@ -65,9 +65,9 @@ var (
 	options = map[string]plan{
 		"epoch": planEpochs, "number_of_epochs": planEpochs, "max_train_epochs": planEpochs, "iters": planSteps,
 		"iterations": planSteps, "num_iters": planSteps, "total_iters": planSteps, "total_timesteps": planSteps,
-		"kimg": planSteps, "num_epoch": planEpochs, "n_epoch": planEpochs, "max_num_epochs": planEpochs,
+		"kimg": planSteps, "n_epoch": planEpochs, "max_num_epochs": planEpochs,
 		"epoch_num": planEpochs, "epoch_count": planEpochs, "nb_epoch": planEpochs,
-		"nepoch": planEpochs, "epoches": planEpochs, "num_epoches": planEpochs, "train_epoch": planEpochs,
+		"nepoch": planEpochs, "num_epoches": planEpochs, "train_epoch": planEpochs,
 		"numepochs": planEpochs,
 		"numiters":  planSteps, "n_updates": planSteps, "maxiters": planSteps, "maxiter": planSteps, "maxepochs": planEpochs,
 		"maxepoch": planEpochs, "train_for_env_steps": planSteps,
@@ -126,7 +126,7 @@ var totalOf = regexp.MustCompile(`\btotal (?:optimization |training |train )?(?:
 // inWords are how many steps there are, in other sentences.
 var inWords = regexp.MustCompile(
 	`\b(?:training\.*, |total epochs: [0-9,]+; )iters: ([0-9,]+)|\b([0-9,]+) max iterations\b|` +
-		`\bstarting main loop over steps [0-9]+-([0-9]+)`)
+		`\bstarting main loop over steps [0-9]+-([0-9]+)|: total_step {2,}([0-9]+)$`)
 
 // fits are how many trainings a search of scikit-learn has, each with all epochs.
 var fits = regexp.MustCompile(`\btotalling ([0-9]+) fits\b`)
@@ -144,6 +144,8 @@ var trainingFor = regexp.MustCompile(`\b(?:train|training|fine-?tuning) (?:(?:th
 // planned are examples of all of these.
 var planned = []example{
 	{"Training for 25000 kimg...", "25000 steps planned"},
+	{"Training: 2026-11-24 12:00:00,123-: total_step               113660", "113660 steps planned"},
+	{"{'epoches': 72, 'end_epoch': 72}", "72 epochs planned"}, {"{'total_train_steps': 200}", "200 steps planned"},
 	{"1 Epoch = 5000 iters", "5000 steps an epoch planned"},
 	{"# epoch: 20", "20 epochs planned"}, {"# epoch: 3 begins", "epoch 3"},
 	{"max_duration: 4800ba", "4800 steps planned"}, {"Config(max_duration='5ep')", "5 epochs planned"},

@@ -69,9 +69,9 @@ func (s *seen) readPlan(text string) {
 			s.planned.set(map[string]plan{"ep": planEpochs, "ba": planSteps}[match[2]], value)
 		}
 	}
-	if strings.Contains(text, "iter") || strings.Contains(text, "main loop") {
+	if strings.Contains(text, "iter") || strings.Contains(text, "main loop") || strings.Contains(text, ": total_step ") {
 		if match := inWords.FindStringSubmatch(text); match != nil {
-			s.planned.Steps, _ = amount(match[1] + match[2] + match[3])
+			s.planned.Steps, _ = amount(strings.Join(match[1:], ""))
 		}
 	}
 	if strings.Contains(text, "totalling ") {

@@ -101,10 +101,22 @@ var lines = made([]form{
 			{"{'loss': 1.2, 'learning_rate': 5e-05}", ""}, {"{'loss': 1.2, 'epoch': 3}", "epoch 3 over"},
 			{"{'type': 'train', 'epoch': 3, 'step': 10, 'loss': 1.2}", "epoch 3 maybe over, step 10"},
 		}},
+	{name: "fb.resnet.torch", from: "| epoch: [", is: `^\| epoch: \[<epoch> \] \[<batch>/<batches> \] time [0-9.]+ data`,
+		mark: fromOne, examples: []example{
+			{" | Epoch: [3][450/5005]    Time 0.312  Data 0.001  Err 1.2345  top1  99.123  top5  97.123",
+				"epoch 3 from 1, batch 450/5005"},
+			{" | Test: [3][45/196]    Time 0.112  Data 0.001  top1  99.123 ( 99.123)", ""},
+		}},
 	{name: "Lightning, drawn by Rich", from: "epoch", is: `^epoch <epoch>/<epochs> [━╸╺─ ]+ <batch>/<batches>\s`,
 		also: "it/s", mark: fromZero | toLast, examples: []example{
 			{"Epoch 3/9  ━━━━━━━━━╸━━━━━ 45/100 0:00:10 • 0:00:12 4.4it/s v_num: 0",
 				"epoch 3/9 from 0 to the last, batch 45/100"},
+		}},
+	{name: "semantic-segmentation-pytorch", from: "epoch",
+		is:   `^epoch: \[<epoch> \] \[<batch>/<batches> \], [^,]*time: [0-9.]+, data: [0-9.]+, lr_encoder:`,
+		mark: fromOne, examples: []example{
+			{"Epoch: [3][450/5000], Img/s: 12.30 Time: 0.65, Data: 0.01, lr_encoder: 0.019123, lr_decoder: 0.019123",
+				"epoch 3 from 1, batch 450/5000"},
 		}},
 	{name: "PyTorch ImageNet, torchvision", from: "epoch", is: `^epoch: \[<epoch> \] \[<batch>/<batches> \]`,
 		mark: fromZero, examples: []example{
@@ -116,6 +128,15 @@ var lines = made([]form{
 		examples: []example{
 			{"Epoch: [3/100]  [ 450/1251]  eta: 0:01:23  loss: 10.1 (10.2)  lr: 0.0001", "epoch 3/100 from 0, batch 450/1251"},
 		}},
+	{name: "HRNet", from: "epoch", is: `^epoch: \[<epoch>/<epochs> \] iter:\[<batch>/<batches> \], time:`, mark: fromZero,
+		examples: []example{
+			{"2026-11-24 12:00:00,123 Epoch: [3/484] Iter:[100/371], Time: 1.23, lr: [0.01], Loss: 1.2",
+				"epoch 3/484 from 0, batch 100/371"},
+		}},
+	{name: "FastReID", from: "epoch", is: `^epoch/iter: <epoch>/<whole>\s`, mark: fromZero, examples: []example{
+		{"[11/24 12:00:00 fastreid.utils.events]:  eta: 0:05:12  epoch/iter: 3/799  total_loss: 1.2  cls_accuracy: 0.3",
+			"epoch 3 from 0, step 799 of all"},
+	}},
 	{name: "OpenPCDet", from: "epoch", is: `^epoch: <epoch>/<epochs>, acc_iter=[0-9]+, cur_iter=<batch>/<batches>`,
 		mark: fromZero, examples: []example{
 			{"2026-11-24 12:00:00,123   INFO  epoch: 3/80, acc_iter=1228, cur_iter=100/376, batch_size=4, loss=1.2",
@@ -331,6 +352,14 @@ var lines = made([]form{
 			{"[2026-11-24 12:00:00,123] DEEPMD INFO    Batch   30000: total wall time = 18.41 s, eta = 2:10:01",
 				"step 30000 of all"},
 		}},
+	{name: "ELECTRA", is: `^<step>/<steps> = [0-9.]+%, sps: [0-9]`, examples: []example{
+		{"450/1000 = 45.0%, SPS: 3.1, ELAP: 1:02, ETA: 1:03 - loss: 4.1", "step 450/1000"},
+		{"450/1000 = 45.0%, SPS", ""},
+	}},
+	{name: "keras-rl", is: `^<whole>/<wholes>: episode: [0-9]+, duration:`, examples: []example{
+		{"   450/1000: episode: 12, duration: 0.512s, episode steps:  19, steps per second:  37, episode reward: 19.000",
+			"step 450/1000 of all"},
+	}},
 	{name: "MONAI", is: `^<batch>/<batches>, train_loss`, examples: []example{
 		{"7/10, train_loss: 0.4123", "batch 7/10"},
 	}},

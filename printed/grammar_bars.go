@@ -127,6 +127,10 @@ var labels = made([]form{
 		{"1|45|Loss: 2.1:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]",
 			"epoch 1 from 1, batch 45/100, step 45 of all, bar"},
 	}},
+	{name: "minGPT", from: "epoch", is: `^epoch <epoch> iter [0-9]+: train loss`, mark: fromOne, examples: []example{
+		{"epoch 3 iter 44: train loss 2.12345. lr 6.000000e-04:  45%|████▌     | 45/100 [00:10<00:12,  4.4it/s]",
+			"epoch 3 from 1, batch 45/100, bar"},
+	}},
 	{name: "RecBole", from: "train ", is: `^train(?:ing)? <epoch> ?: $`, mark: fromZero, examples: []example{
 		{"Train     3:  45%|####5     | 45/100 [00:10<00:12,  4.4it/s]", "epoch 3 from 0, batch 45/100, bar"},
 		{"Train 3 models:  45%|####5     | 45/100 [00:10<00:12,  4.4it/s]", "step 45/100, bar"},

@@ -4,7 +4,7 @@ import "regexp"
 
 // unitBehind is a count with a total and its unit, and done are words before it which say that so many are done.
 var (
-	unitBehind = regexp.MustCompile(`(?:^|[\s\[(:|>"])([0-9]+(?:,[0-9]{3})*) ?(?:/|(?:out )?of) ?([0-9]+(?:,[0-9]{3})*) ` +
+	unitBehind = regexp.MustCompile(`(?:^|[\s\[(:|>"])([0-9]+(?:,[0-9]{3})*) ?(?:/|(?:out )?of) *([0-9]+(?:,[0-9]{3})*) ` +
 		`(steps|timesteps|iterations|updates|epochs)\b`)
 	done = wordList("completed complete finished done processed progress train training trained at")
 )
@@ -13,6 +13,7 @@ var (
 var units = []example{
 	{"[train] completed 580 of 9000 updates (loss=0.3)", "step 580/9000"},
 	{"12,000/100,000 steps, loss 0.3", "step 12000/100000"},
+	{"|      450/    1000 steps| 12345.12 tokens/s| loss    5.12| acc: 0.123", "step 450/1000"},
 	{`{"level": "info", "message": "[train] completed 580 of 9000 updates"}`, "step 580/9000"},
 	{"INFO trainer: 45/100 iterations", "step 45/100"}, {"finished 3 of 10 epochs", "epoch 3/10 done"},
 	{"lr decays after 30 of 90 epochs", ""}, {"evaluated 3/10 steps", ""}, {"warmup: 3/10 steps", ""},

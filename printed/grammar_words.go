@@ -96,6 +96,9 @@ var words = made([]form{
 	{name: "updates", from: "num_updates", is: `^num_updates\b["'\]]? [:=|]? <whole>`, examples: []example{
 		{"epoch 001 | loss 8.1 | ppl 274.4 | num_updates 1000 | lr 0.0001", "epoch 1 maybe over, step 1000 of all"},
 	}},
+	{name: "updates", from: "nupdates", is: `^nupdates : <whole>`, examples: []example{
+		{"epoch:        3 | nupdates:         1000 | lr: 0.400000 | loss:  1.2345", "epoch 3 maybe over, step 1000 of all"},
+	}},
 	{name: "steps", from: "steps", is: `^steps` + counter("step"), mark: aside,
 		examples: []example{
 			{"steps = 420/1000, loss 1.2", "step 420/1000"}, {"steps: 1000", ""}, {"sub-steps 3/8 [1/2] loss 0.3", ""},
@@ -225,6 +228,11 @@ var plainCounts = made([]form{
 			{"45% (450/1000) 3m 12s (- 4m 12s) 2.1", "step 450/1000"}, {"45% (450/1000) | loss: 0.3", "step 450/1000"},
 			{"45% (450/1000) of the images", ""},
 		}},
+	{name: "counter before its loss", is: `^<step>/<steps>: (?:[a-z]+_)?loss=`, examples: []example{
+		{"   450/1000: loss=0.01234, psnr=17.123, lr=2.00e-03 | data=0.01234, 123456 r/s", "step 450/1000"},
+		{"   450/1000: i_loss=0.0123, avg_loss=0.0234, lr=5.00e-04, 12345 rays/sec", "step 450/1000"},
+		{"450/1000: lost", ""},
+	}},
 	{name: "counter in brackets", from: "[", is: `^\[<step>/<steps> \]`, also: "loss", examples: []example{
 		{"[450/1000] loss: 0.3", "step 450/1000"},
 		{"2026-11-24 12:00:00,123 - INFO - [ 450/1000] loss 0.3", "step 450/1000"},

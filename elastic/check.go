@@ -163,6 +163,13 @@ func (c *checker) work(at string, j Job) {
 func (c *checker) hasNow(at string, j Job) {
 	c.count(at+".gpusPerWorker", int(j.GPUsPerWorker), 0)
 	c.count(at+".workers", int(j.Workers), 0)
+	c.count(at+".leaders", int(j.Leaders), 0)
+	for i, size := range j.Sizes {
+		if size.Workers <= j.Leaders {
+			c.complain("%s.sizes[%d].workers is %d: its leaders, who take no GPU, are %d, and it has more workers than these", at,
+				i, size.Workers, j.Leaders)
+		}
+	}
 	c.count(at+".written", int(j.Written), 0)
 	if j.OnItsOwn && j.Workers > 0 {
 		c.complain("%s.onItsOwn: it has %s, so it is no start that is waited for", at, Count(j.Workers))
@@ -194,9 +201,9 @@ func (c *checker) on(at string, j Job, nodes map[string]Node) {
 			break
 		}
 	}
-	if len(j.On) > int(j.Workers) {
+	if len(j.On) > int(j.Using(j.Workers)) {
 		c.complain("%s.on names %s for %s: name one for each, or for the first of them", at, CountOf(len(j.On), "node"),
-			Count(j.Workers))
+			Count(j.Using(j.Workers)))
 	}
 	for i, name := range j.On {
 		if node, ok := nodes[name]; !ok || name == "" {

@@ -5,7 +5,7 @@ package elastic
 func (s Snapshot) Held(job Job) (Outcome, bool) {
 	job.On = nil
 	s.Jobs, s.Demands, s.Queues = []Job{job}, nil, nil
-	s.Nodes = []Node{{Name: job.Name, Pool: job.Pool, GPUs: GPUs(job.Workers) * job.GPUsPerWorker}}
+	s.Nodes = []Node{{Name: job.Name, Pool: job.Pool, GPUs: job.GPUs(job.Workers)}}
 	if s.Check() != nil {
 		return Outcome{}, false
 	}

@@ -10,7 +10,7 @@ func (d Decision) leaveNodes(jobs []Job) {
 		o := &d.Jobs[i]
 		if to := jobs[i].withoutLeavers(); to > 0 && to < o.Workers {
 			o.Workers, o.Reason = to, NodesLeave
-			o.Why = isToHave + Count(to) + ": the others are on nodes that are about to go."
+			o.Why = isToHave + jobs[i].count(to) + ": the others are on nodes that are about to go."
 		}
 	}
 }

@@ -97,7 +97,7 @@ func resizes(jobs []Job, outcomes []Outcome, now Seconds) []Resize {
 	var steps []step
 	for i, o := range outcomes {
 		if j := jobs[i]; o.Workers != j.Workers && !j.OnItsOwn {
-			gives := GPUs(max(j.Workers-o.Workers, 0)) * max(j.GPUsPerWorker, 1)
+			gives := j.GPUs(max(j.Workers-o.Workers, 0))
 			steps = append(steps, step{Resize{j.Name, j.Workers, o.Workers, cause(j, o, now)}, gives})
 		}
 	}

@@ -56,7 +56,7 @@ func (s Snapshot) secured(pool string) (gpus GPUs) {
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
 		if n := len(j.Sizes); j.Pool == pool && n > 0 {
-			asks[j.Queue] += GPUs(max(j.Sizes[n-1].Workers, j.Workers)) * max(j.GPUsPerWorker, 1)
+			asks[j.Queue] += j.GPUs(max(j.Sizes[n-1].Workers, j.Workers))
 		}
 	}
 	for _, q := range s.Queues {

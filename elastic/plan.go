@@ -10,7 +10,9 @@ import (
 func Plan(s Snapshot) Decision { return plan(s, false) }
 
 func plan(s Snapshot, eager bool) Decision {
-	return s.setAside(s.takeFromWhoCannotRun(s.share(eager), eager))
+	return s.withoutLeaders(func(s Snapshot) Decision {
+		return s.setAside(s.takeFromWhoCannotRun(s.share(eager), eager))
+	})
 }
 
 // share shares out what there is.

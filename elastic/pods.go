@@ -105,7 +105,7 @@ func (d Decision) saysWhoMadeWay(jobs []Job, cut map[int]Workers) {
 	for i := range cut {
 		if o := &d.Jobs[i]; o.Workers > 0 && o.Workers < jobs[i].Workers {
 			o.Reason = SmallestSize
-			o.Why = isToHave + Count(o.Workers) + ": a pod that Takt does not look after needs the rest of its GPUs, all on " +
+			o.Why = isToHave + jobs[i].count(o.Workers) + ": a pod that Takt does not look after needs the rest of its GPUs, all on " +
 				"one node."
 		}
 	}

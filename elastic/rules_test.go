@@ -25,7 +25,7 @@ func broken(s Snapshot, d Decision) []string {
 	fixed := map[string]GPUs{}
 	for _, j := range s.Jobs {
 		if j.Uninterruptible {
-			fixed[j.Pool] += GPUs(j.Workers) * max(j.GPUsPerWorker, 1)
+			fixed[j.Pool] += j.GPUs(j.Workers)
 		}
 	}
 	forPods := map[string]GPUs{} // those that need several on one node may get none
@@ -39,10 +39,9 @@ func broken(s Snapshot, d Decision) []string {
 	}
 	for i, o := range d.Jobs {
 		j := s.Jobs[i]
-		gpus := max(j.GPUsPerWorker, 1)
-		free[j.Pool] -= GPUs(o.Workers) * gpus
-		used[share{j.Pool, j.Queue}] += GPUs(o.Workers) * gpus
-		single[j.Pool] = single[j.Pool] && gpus == 1 && j.Site == "" && len(j.Takes) == 0
+		free[j.Pool] -= j.GPUs(o.Workers)
+		used[share{j.Pool, j.Queue}] += j.GPUs(o.Workers)
+		single[j.Pool] = single[j.Pool] && max(j.GPUsPerWorker, 1) == 1 && j.Leaders == 0 && j.Site == "" && len(j.Takes) == 0
 		for _, complaint := range wrong(s, j, o) {
 			complain("%s: %s", j.Name, complaint)
 		}
@@ -206,8 +205,8 @@ func crowded(s Snapshot, d Decision) []string {
 		}
 		for _, span := range o.Reserved {
 			if o.Verdict == OnTrack {
-				taken[j.Pool][span.From] += GPUs(span.Workers) * max(j.GPUsPerWorker, 1)
-				taken[j.Pool][span.To] -= GPUs(span.Workers) * max(j.GPUsPerWorker, 1)
+				taken[j.Pool][span.From] += j.GPUs(span.Workers)
+				taken[j.Pool][span.To] -= j.GPUs(span.Workers)
 			}
 		}
 	}

@@ -202,6 +202,8 @@ func (w *world) setJob(j *Job, words []string) {
 				resource, amount, _ := strings.Cut(each, ":")
 				j.Takes[resource] = int64(number(w.t, amount))
 			}
+		case "leaders":
+			j.Leaders = Workers(number(w.t, value))
 		case "gpus":
 			j.GPUsPerWorker = GPUs(number(w.t, value))
 		case "workers":

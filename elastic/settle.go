@@ -153,7 +153,7 @@ func (s Snapshot) goOn(d *Decision, these []int, free map[string]GPUs) (some boo
 	for _, one := range all {
 		i, j := one.at, s.Jobs[one.at]
 		for _, size := range slices.Backward(j.Sizes) {
-			if need := GPUs(size.Workers) * max(j.GPUsPerWorker, 1); size.Workers <= j.Workers && need <= free[j.Pool] {
+			if need := j.GPUs(size.Workers); size.Workers <= j.Workers && need <= free[j.Pool] {
 				d.Jobs[i].Workers, some = size.Workers, true
 				free[j.Pool] -= need
 				break
@@ -173,7 +173,7 @@ func (s Snapshot) free(d Decision) map[string]GPUs {
 		free[demand.Pool] -= demand.GPUs
 	}
 	for i, o := range d.Jobs {
-		free[o.Pool] -= GPUs(o.Workers) * max(s.Jobs[i].GPUsPerWorker, 1)
+		free[o.Pool] -= s.Jobs[i].GPUs(o.Workers)
 	}
 	return free
 }

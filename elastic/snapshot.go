@@ -143,6 +143,10 @@ type Job struct {
 	// as is free. Absent: the first of its sizes.
 	Written       Workers `json:"written,omitempty"`
 	GPUsPerWorker GPUs    `json:"gpusPerWorker,omitempty"` // absent: 1
+	// Leaders is how many of its workers take no GPU, at each of its sizes: those with the lowest indices.
+	Leaders Workers `json:"leaders,omitempty"`
+	// Led is how many these are where it is planned without them. Nobody else sets it.
+	Led Workers `json:"-"`
 	// Site is where its workers may be; absent: on any node of its pool.
 	Site string `json:"site,omitempty"`
 	// Takes is what each of its workers takes of the Room of its node, by name.

@@ -230,7 +230,7 @@ func (p *pool) infeasible(j *trainee, o Outcome) string {
 	may, within := roundUp(max(takes, until+1)), roundDown(until)
 	sentence := fmt.Sprintf("Even with %s, the most that its deadline can count on, it may take %s more, and its "+
 		"deadline is in %s: "+
-		"give it %s more time", Count(most.Workers), Shorten(may), Shorten(within), Shorten(roundUp(may-within)))
+		"give it %s more time", j.count(most.Workers), Shorten(may), Shorten(within), Shorten(roundUp(may-within)))
 	has := until - pause - j.Closing.Longest
 	if faster := float64(most.train(left)) / float64(has); has > 0 && faster < 100 {
 		sentence += fmt.Sprintf(", or workers that are together %.1f times as fast", max(1.1, math.Ceil(faster*10)/10))

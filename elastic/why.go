@@ -8,7 +8,7 @@ import (
 
 // why says in a sentence why a job has the size that it has.
 func (p *pool) why(j *trainee, reason Reason) string {
-	has := has + Count(j.gets)
+	has := has + j.count(j.gets)
 	if j.Guarded && j.Workers > 0 {
 		return has + ", and keeps its size for now, as the API server refuses to change it."
 	}
@@ -16,7 +16,7 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		return has + ", and keeps its size until it ends, as it is not to be interrupted."
 	}
 	if j.Workers == 0 {
-		has = startsWith + Count(j.gets)
+		has = startsWith + j.count(j.gets)
 	}
 	if j.outgrew() && j.gets == j.Sizes[len(j.Sizes)-1].Workers {
 		return has + ": that is the most that it may have now."

@@ -165,7 +165,7 @@ func (w *world) act(d Decision) {
 		*j = j.In(o.Pool)
 		if o.Workers != j.Workers || o.Pool != from {
 			*j = j.afterChange(o.Workers, w.Now)
-			j.On = j.On[:min(len(j.On), int(o.Workers))]
+			j.On = j.On[:min(len(j.On), int(j.Using(o.Workers)))]
 			if o.Pool != from { // it was stopped, and starts elsewhere
 				j.On = nil
 			}
@@ -217,7 +217,7 @@ func (w *world) scheduleInOrder(jobs []int) (homeless string) {
 	for _, i := range jobs {
 		j := &w.Jobs[i]
 		j.On = slices.Clone(j.On)
-		for len(j.On) < int(j.Workers) {
+		for len(j.On) < int(j.Using(j.Workers)) {
 			best := ""
 			for _, n := range w.Nodes {
 				if n.Pool == j.Pool && w.may(j, n.Name) && free[n.Name] >= max(j.GPUsPerWorker, 1) &&

@@ -196,7 +196,7 @@ func freeOn(s elastic.Snapshot) []elastic.GPUs {
 		for _, on := range j.On {
 			free[index[on]] -= each
 		}
-		rest := elastic.GPUs(int(j.Workers)-len(j.On)) * each
+		rest := elastic.GPUs(int(j.Using(j.Workers))-len(j.On)) * each
 		for i, n := range s.Nodes {
 			if n.Pool == j.Pool {
 				take := max(min(rest, free[i]), 0)

@@ -17,19 +17,18 @@ func Needs(s elastic.Snapshot, name string) (elastic.GPUs, bool) {
 	if onTrack(0) {
 		return 0, true
 	}
-	each := max(job.GPUsPerWorker, 1)
 	most := max(job.Sizes[len(job.Sizes)-1].Workers, job.MayHave)
-	if !onTrack(elastic.GPUs(most) * each) {
+	if !onTrack(job.GPUs(most)) {
 		return 0, false
 	}
 	// More GPUs hardly ever make it worse, so the least number is found by halving.
 	least := elastic.Workers(0)
 	for most-least > 1 {
-		if middle := (least + most) / 2; onTrack(elastic.GPUs(middle) * each) {
+		if middle := (least + most) / 2; onTrack(job.GPUs(middle)) {
 			most = middle
 		} else {
 			least = middle
 		}
 	}
-	return elastic.GPUs(most) * each, true
+	return job.GPUs(most), true
 }

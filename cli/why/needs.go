@@ -92,7 +92,7 @@ func (p *planned) rows() []row {
 	var rows []row
 	for i, j := range p.snapshot.Jobs {
 		if j.Pool == p.job().Pool && j.Workers > 0 {
-			rows = append(rows, row{j, p.decision.Jobs[i], elastic.GPUs(j.Workers) * max(j.GPUsPerWorker, 1)})
+			rows = append(rows, row{j, p.decision.Jobs[i], j.GPUs(j.Workers)})
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(b.gpus, a.gpus) })

@@ -187,7 +187,7 @@ func (b *beginning) premature() map[string]bool {
 		return early
 	}
 	for _, job := range b.Jobs {
-		if job.GPUsPerWorker > 1 || job.Site != "" || len(job.Takes) > 0 {
+		if job.GPUsPerWorker > 1 || job.Leaders > 0 || job.Site != "" || len(job.Takes) > 0 {
 			return early
 		}
 	}

@@ -24,7 +24,7 @@ func (b *beginning) count() {
 			job = b.job(i)
 			holds = max(holds, b.decision.Jobs[i].Workers) // nobody begins that, and others leave it room
 		}
-		b.free[job.Pool] -= elastic.GPUs(holds) * each(job)
+		b.free[job.Pool] -= job.GPUs(holds)
 	}
 }
 
@@ -39,7 +39,8 @@ func (b *beginning) take(i int, r elastic.Resize) (elastic.Workers, Hindrance) {
 	}
 	job, s := b.job(i), b.Seen[r.Job]
 	wanted, why := r.To-r.From, s.overQuota(r.To)
-	if room := elastic.Workers(max(b.free[job.Pool], 0) / each(job)); room < wanted {
+	room := elastic.Workers(max(b.free[job.Pool], 0)/each(job)) + max(job.Leaders-r.From, 0)
+	if room < wanted {
 		why = Hindrance{Reason: NotFree, To: r.To}
 		since := b.Now
 		if s.AwaitsSince != nil {
@@ -66,7 +67,7 @@ func (b *beginning) take(i int, r elastic.Resize) (elastic.Workers, Hindrance) {
 	for _, charge := range s.Takes {
 		b.spent[charge.Quota] += int64(to-r.From) * charge.Each
 	}
-	b.free[job.Pool] -= elastic.GPUs(to-r.From) * each(job)
+	b.free[job.Pool] -= job.GPUs(to) - job.GPUs(r.From)
 	return to, why
 }
 

@@ -100,8 +100,10 @@ type Target struct {
 	// ReturnsTo is the size that a job which is now suspended is going to be started at again; 0 if it
 	// is to stay suspended.
 	ReturnsTo resize.Workers
-	// NodeSelector is added to that of the workers when the job starts or grows.
-	NodeSelector map[string]v1alpha1.LabelValue
+	// NodeSelector is added to that of the workers when the job starts or grows; and to that of its leader, unless that
+	// takes no GPU, so that it may be anywhere.
+	NodeSelector   map[string]v1alpha1.LabelValue
+	LeaderAnywhere bool
 	// Agent is what becomes of the agent in the templates of its pods.
 	Agent wrapping.Intent
 }

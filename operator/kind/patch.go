@@ -117,11 +117,14 @@ func (t Tree) Pin(meta *metav1.ObjectMeta, to Target, starts bool, templates ...
 	}
 	for _, template := range templates {
 		for key, value := range before {
-			if _, stays := all[key]; !stays && template.Is != nil && template.Is.Spec.NodeSelector[key] == string(value) {
+			if _, stays := all[key]; (!stays || template.Free) && template.Is != nil && template.Is.Spec.NodeSelector[key] == string(value) {
 				t.At(template.Path...).At("spec", "nodeSelector")[key] = nil
 			}
 		}
 		for key, value := range to.NodeSelector {
+			if template.Free || template.says(key, before) {
+				continue
+			}
 			t.At(template.Path...).At("spec", "nodeSelector")[key] = value
 		}
 	}
@@ -137,10 +140,20 @@ func (t Tree) Pin(meta *metav1.ObjectMeta, to Target, starts bool, templates ...
 	return nil
 }
 
-// Template is one of pods, and where it is in the job.
+// Template is one of pods, and where it is in the job. Free says that the target's node selector is not for these.
 type Template struct {
 	Path []string
 	Is   *corev1.PodTemplateSpec
+	Free bool
+}
+
+// says is what a template itself asks of a label of nodes; false if nothing, or what it was pinned to.
+func (t Template) says(key string, before map[string]v1alpha1.LabelValue) bool {
+	if t.Is == nil {
+		return false
+	}
+	value, given := t.Is.Spec.NodeSelector[key]
+	return given && value != string(before[key])
 }
 
 // Unpinned is the template of the workers without what Pin has written there: a job that has stopped may run anywhere.

@@ -31,6 +31,8 @@ const (
 	ReasonYetToRun = "WorkersYetToRun"
 	// ReasonRefused is that of a job of which the API server refuses Resizes.
 	ReasonRefused = "ResizeRefused"
+	// ReasonOtherNodes is that of a job that runs on nodes which Takt does not hand out.
+	ReasonOtherNodes = "OnOtherNodes"
 	// ReasonByHand is that of a job whose size somebody has set.
 	ReasonByHand = "SizeHeld"
 	// ReasonPredecessor begins those of jobs that wait for others which will not succeed by themselves.

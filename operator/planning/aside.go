@@ -49,7 +49,10 @@ func (p *Planner) idle(ctx context.Context, s *view.Subject, sc *Scene, fits []c
 	if _, at := s.Known.CouldNotRunFor(); !at.IsZero() && s.Size() == 0 && s.Active() == nil {
 		idle.CouldNotRunAt = new(coretime.Seconds(at))
 	}
-	idle.NoNode = !hasHome && len(fits) == 0
+	if !hasHome && len(fits) == 0 {
+		elsewhere, err := p.onOtherNodes(ctx, s)
+		idle.NoNode = err != nil || elsewhere == ""
+	}
 	return idle
 }
 

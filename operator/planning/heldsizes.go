@@ -175,13 +175,16 @@ func (p *Planner) planHeld(ctx context.Context, s *view.Subject, sc *Scene) (cha
 		s.Known.Undecide()
 		return false
 	}
-	says := fmt.Sprintf("Somebody has set its size to %d, or has started it: it keeps that size for now, and the next "+
-		"plan says more.", s.Job.Size)
+	reason, says := memory.ReasonByHand, fmt.Sprintf("Somebody has set its size to %d, or has started it: it keeps that "+
+		"size for now, and the next plan says more.", s.Job.Size)
+	if node, err := p.onOtherNodes(ctx, s); err == nil && node != "" {
+		reason, says = memory.ReasonOtherNodes, p.saysOnOtherNodes(s, node)
+	}
 	if s.Held() {
-		says = fmt.Sprintf("Its size stays at %d: somebody has set it, and the annotation %s keeps it. %s", s.Job.Size,
+		reason, says = memory.ReasonByHand, fmt.Sprintf("Its size stays at %d: somebody has set it, and the annotation %s keeps it. %s", s.Job.Size,
 			shorthand.HoldAnnotation, letsGo(s))
 	}
-	p.withhold(s, memory.Hindrance{Reason: memory.ReasonByHand, Message: says}, sc.At)
+	p.withhold(s, memory.Hindrance{Reason: reason, Message: says}, sc.At)
 	due, _ := s.Deadline()
 	return s.Known.Decide(outcome, due, sc.At)
 }

@@ -88,6 +88,7 @@ func (p *Planner) asWritten(s *view.Subject, sc *Scene) elastic.Job {
 		Submitted:       coretime.Seconds(s.ElasticJob.CreationTimestamp.Time),
 		OnlyPromised:    s.OnlyPromised(),
 		GPUsPerWorker:   s.GPUsPerWorker(p.GPUs),
+		Leaders:         s.Leaders(p.GPUs),
 		Workers:         elastic.Workers(s.Left()),
 		Written:         elastic.Workers(s.Job.Written),
 		Tried:           s.Tried(),
@@ -122,7 +123,7 @@ func (p *Planner) asItRuns(s *view.Subject, sc *Scene, fits []capacity.Fit, job 
 	default:
 		job.Workers = elastic.Workers(r.Spec.To)
 	}
-	job.On = nodesOf(s, sc.Supply, job.Pool, job.Workers)
+	job.On = nodesOf(s, sc.Supply, job)
 	if r == nil && job.Uninterruptible && !s.Ends() && job.Workers > 0 && !s.Held() && !s.Scaled() {
 		p.ownSize(s, sc, fits, job)
 	}
@@ -133,7 +134,7 @@ func (p *Planner) ownSize(s *view.Subject, sc *Scene, fits []capacity.Fit, job *
 	own := starting.Own{Size: int(job.Workers), Holds: s.Holding(), Had: s.Known.Held(), Within: p.Limits.PlaceWithin}
 	for _, fit := range fits {
 		if fit.Pool == job.Pool {
-			own.Room = int(fit.Room)
+			own.Room = int(fit.Room + job.Leaders)
 		}
 	}
 	for _, w := range s.Pods {
@@ -183,7 +184,7 @@ func (may sizeRange) sizes(s *view.Subject, job *elastic.Job) []resize.Workers {
 // mayHave is which sizes a job may have. What keeps it from larger ones is noted.
 func mayHave(s *view.Subject, sc *Scene, job *elastic.Job, fits []capacity.Fit) sizeRange {
 	least, most := s.Sizes()
-	may := sizeRange{least: least, most: max(min(most, room(fits, job.Pool)), least, min(most, s.Size())), anywhere: most}
+	may := sizeRange{least: least, most: max(min(most, room(fits, job.Pool)+resize.Workers(job.Leaders)), least, min(most, s.Size())), anywhere: most}
 	if limit := capped(s, sc, job.Workers); limit.why != "" && limit.most < elastic.Workers(may.most) {
 		sc.caps[s] = limit
 		may.most = max(resize.Workers(limit.most), least)

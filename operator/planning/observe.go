@@ -155,7 +155,11 @@ func (p *Planner) observeJob(ctx context.Context, sc *Scene, ej *v1alpha1.Elasti
 	}
 	s.Known.Accepted()
 	p.Shelf.Inherit(ctx, s)
-	if s.Scaled() || s.Held() && s.Size() > 0 && s.Active() == nil {
+	elsewhere, err := p.onOtherNodes(ctx, s)
+	if err != nil {
+		return err
+	}
+	if s.Scaled() || s.Held() && s.Size() > 0 && s.Active() == nil || elsewhere != "" {
 		sc.Held = append(sc.Held, s)
 	} else {
 		sc.Subjects = append(sc.Subjects, s)

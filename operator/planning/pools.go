@@ -69,20 +69,20 @@ func holds(pod *corev1.Pod) bool {
 	return pod.DeletionTimestamp == nil && !view.HasEnded(pod)
 }
 
-// nodesOf names the node of each worker that is left, by which it counts in the pool, up to the first of which it is not
-// known, and to those that it is to have.
-func nodesOf(s *view.Subject, supply *capacity.Supply, pool string, workers elastic.Workers) (nodes []string) {
+// nodesOf names the node of each worker that is left and takes GPUs, by which it counts in the pool, up to the first of
+// which it is not known, and to those that it is to have.
+func nodesOf(s *view.Subject, supply *capacity.Supply, job *elastic.Job) (nodes []string) {
 	for i, w := range s.Pods {
-		if s.Ends() && w.Pod.Status.Phase == corev1.PodSucceeded {
+		if elastic.Workers(w.Index) < job.Leaders || s.Ends() && w.Pod.Status.Phase == corev1.PodSucceeded {
 			continue
 		}
 		at, ok := supply.PoolOf(w.Pod.Spec.NodeName)
-		if !ok || at != pool && !holds(w.Pod) || w.Pod.DeletionTimestamp != nil || int(w.Index) != i && !s.Ends() {
+		if !ok || at != job.Pool && !holds(w.Pod) || w.Pod.DeletionTimestamp != nil || int(w.Index) != i && !s.Ends() {
 			break
 		}
-		nodes = append(nodes, supply.CountsAs(w.Pod.Spec.NodeName, pool))
+		nodes = append(nodes, supply.CountsAs(w.Pod.Spec.NodeName, job.Pool))
 	}
-	return nodes[:min(len(nodes), int(workers))]
+	return nodes[:min(len(nodes), int(job.Using(job.Workers)))]
 }
 
 // standOn are the nodes of those workers of a job that stay, whether its size is being changed or not.
@@ -110,7 +110,7 @@ func plannedIn(s *view.Subject, fits []capacity.Fit) string {
 	if d := s.Known.LastPlanned(); d != nil {
 		last = d.Pool
 	}
-	if slices.ContainsFunc(fits, func(f capacity.Fit) bool { return f.Pool == last }) {
+	if len(fits) == 0 || slices.ContainsFunc(fits, func(f capacity.Fit) bool { return f.Pool == last }) {
 		return last
 	}
 	return fits[0].Pool
@@ -122,7 +122,7 @@ func elsewhere(s *view.Subject, sc *Scene, fits []capacity.Fit, job elastic.Job,
 	var places []elastic.Place
 	for _, fit := range fits {
 		if there := job; fit.Pool != job.Pool {
-			sizes := s.Candidates(least, max(min(most, resize.Workers(fit.Capacity)), least), 0)
+			sizes := s.Candidates(least, max(min(most, resize.Workers(fit.Capacity+job.Leaders)), least), 0)
 			s.Known.Run.Fill(&there, sc.shapes(fit.Pool, &there, nil, sizes, false), options)
 			places = append(places, elastic.Place{Pool: fit.Pool, Sizes: there.Sizes})
 		}

@@ -74,15 +74,14 @@ func (p *Planner) useOf(sc *Scene, d elastic.Decision) map[string]*v1alpha1.Trai
 		if status == nil {
 			continue
 		}
-		each := int32(max(job.GPUsPerWorker, 1))
-		count(status, sc.Subjects[i], each)
+		p.count(status, sc.Subjects[i])
 		if o := d.Jobs[i]; o.Promised {
-			status.Promised += int32(reservedNow(o, sc.Snapshot.Now)) * each
+			status.Promised += int32(job.GPUs(reservedNow(o, sc.Snapshot.Now)))
 		}
 	}
 	for _, s := range slices.Concat(sc.stuck, sc.Held) {
 		if status := use[s.ElasticJob.Spec.Queue]; status != nil {
-			count(status, s, int32(s.GPUsPerWorker(p.GPUs)))
+			p.count(status, s)
 		}
 	}
 	return use
@@ -133,14 +132,14 @@ func tooMuchGuaranteed(sc *Scene, queue string) string {
 }
 
 // count adds a job to what its queue uses.
-func count(status *v1alpha1.TrainingQueueStatus, s *view.Subject, each int32) {
-	held := int32(s.Holding())
+func (p *Planner) count(status *v1alpha1.TrainingQueueStatus, s *view.Subject) {
+	held := elastic.Workers(s.Holding())
 	if held == 0 {
 		status.Waiting++
 		return
 	}
 	status.Running++
-	status.Used += held * each
+	status.Used += int32(s.GPUs(held, p.GPUs))
 }
 
 // reservedNow is how many workers a job is to have at a moment to keep its promise.

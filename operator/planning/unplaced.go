@@ -38,7 +38,7 @@ func (p *Planner) seeRoom(ctx context.Context, s *view.Subject, sc *Scene, fits 
 	if told != nil && told.Reason == memory.ReasonUnplaced { // by a process that is gone, maybe
 		s.Known.HasLeftRoom()
 	}
-	room := elastic.Workers(0)
+	room := s.Leaders(p.GPUs)
 	for _, fit := range fits {
 		room += fit.Room
 	}

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/progress"
 	"github.com/takt-dev/takt/operator/view"
 )
@@ -39,6 +40,6 @@ func (r *Reader) WatchUse(ctx context.Context, s *view.Subject, running []*corev
 		return s.Known.SawNoUse(now, rule)
 	}
 	r.Unserved.Served()
-	gpus := int(s.GPUsPerWorker(r.GPUs)) * len(running)
+	gpus := int(s.GPUs(elastic.Workers(len(running)), r.GPUs))
 	return s.Known.SawUse(use, rule, gpus)
 }

@@ -26,14 +26,14 @@ func (r *Reporter) costIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, now ti
 	case len(s.Running()) > 0:
 		until = now
 	}
-	each := float64(max(1, s.GPUsPerWorker(r.View.GPUs)))
+	gpus := func(workers elastic.Workers) float64 { return float64(s.GPUs(workers, r.View.GPUs)) }
 	soFar := 0.0
 	for _, spent := range s.Known.Run.Spent(until) {
 		perHour, priced := prices.Of(spent.Shape.GPU)
 		if !priced {
 			return
 		}
-		soFar += perHour * each * float64(spent.Shape.Workers) * float64(spent.Time) / 3600
+		soFar += perHour * gpus(elastic.Workers(spent.Shape.Workers)) * float64(spent.Time) / 3600
 	}
 	st.Cost.SoFar = v1alpha1.NewAmount(soFar)
 	st.Summary.Cost = string(st.Cost.SoFar)
@@ -42,15 +42,15 @@ func (r *Reporter) costIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, now ti
 	if s.Job.State != resize.JobGoesOn || d == nil || st.Cost.SoFar == "" {
 		return
 	}
-	if left, known := stillToCome(d, coretime.Seconds(now), prices); known {
-		st.Cost.Expected = v1alpha1.NewAmount(soFar + left*each)
+	if left, known := stillToCome(d, gpus, coretime.Seconds(now), prices); known {
+		st.Cost.Expected = v1alpha1.NewAmount(soFar + left)
 		st.Summary.Cost += "/" + string(st.Cost.Expected)
 	}
 }
 
-// stillToCome is what is still to be paid for a job whose workers have a GPU each, as it is planned; false if nobody
-// can tell.
-func stillToCome(d *elastic.Outcome, now elastic.Seconds, prices price.PerHour) (cost float64, known bool) {
+// stillToCome is what is still to be paid for the GPUs of a job, as it is planned; false if nobody can tell.
+func stillToCome(d *elastic.Outcome, gpus func(elastic.Workers) float64, now elastic.Seconds,
+	prices price.PerHour) (cost float64, known bool) {
 	perHour, priced := prices.Of(view.GPUName(d.Pool))
 	if !priced || d.ExpectedEnd == nil {
 		return 0, false
@@ -59,11 +59,11 @@ func stillToCome(d *elastic.Outcome, now elastic.Seconds, prices price.PerHour) 
 	for _, span := range d.Reserved {
 		span.From, span.To = max(span.From, now), min(span.To, end)
 		if span.To > span.From {
-			hours, from = hours+float64(span.Workers)*float64(span.To-span.From)/3600, span.To
+			hours, from = hours+gpus(span.Workers)*float64(span.To-span.From)/3600, span.To
 		}
 	}
 	if from < end { // it goes on like that
-		hours += float64(d.Workers) * float64(end-from) / 3600
+		hours += gpus(d.Workers) * float64(end-from) / 3600
 	}
 	if hours == 0 && end > now || math.IsInf(hours, 0) {
 		return 0, false

@@ -57,7 +57,8 @@ func (z *Resizer) ask(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, 
 	noPodAs string) error {
 	ask := step.Ask
 	least, most := s.Sizes()
-	to := kind.Target{ElasticJob: s.ElasticJob.Name, Least: least, Most: most, NodeSelector: r.Spec.NodeSelector}
+	to := kind.Target{ElasticJob: s.ElasticJob.Name, Least: least, Most: most, NodeSelector: r.Spec.NodeSelector,
+		LeaderAnywhere: s.Leaders(z.GPUs) > 0}
 	to.Agent = z.agentOf(s)
 	if step.Reason == resize.AgentNotInstalled {
 		why, _ := z.hindered(s, z.Now())

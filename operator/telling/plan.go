@@ -16,7 +16,7 @@ func (m *Metrics) Hold(queues []*v1alpha1.TrainingQueue, s elastic.Snapshot, d e
 	for i, o := range d.Jobs {
 		job := s.Jobs[i]
 		queue := m.queue(job.Queue)
-		m.gpus.WithLabelValues(queue, string(o.Verdict)).Add(float64(elastic.GPUs(o.Workers) * max(job.GPUsPerWorker, 1)))
+		m.gpus.WithLabelValues(queue, string(o.Verdict)).Add(float64(job.GPUs(o.Workers)))
 		m.Jobs.WithLabelValues(queue, string(o.Verdict)).Inc()
 	}
 	for _, name := range alone {

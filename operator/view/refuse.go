@@ -159,7 +159,7 @@ func devices(spec *corev1.PodSpec) []string {
 }
 
 // leaderTakesMore refuses a job whose leader takes more GPUs than a worker: planned for as one more worker, it would
-// find no room. One that takes fewer has what a worker has, which costs nobody a start.
+// find no room. One that takes fewer is planned for with as many as a worker, and one that takes none with none.
 func leaderTakesMore(o *Viewer) func(*Subject) *Refusal {
 	return func(s *Subject) *Refusal {
 		if s.Job.Leader == nil {

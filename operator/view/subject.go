@@ -172,6 +172,19 @@ func (s *Subject) GPUsPerWorker(o capacity.Options) elastic.GPUs {
 	return max((sum+placed-1)/placed, 1)
 }
 
+// GPUs is how many GPUs so many of its workers have.
+func (s *Subject) GPUs(workers elastic.Workers, o capacity.Options) elastic.GPUs {
+	return elastic.Job{GPUsPerWorker: s.GPUsPerWorker(o), Leaders: s.Leaders(o)}.GPUs(workers)
+}
+
+// Leaders is how many of its workers take no GPU: its leader, where it asks for none.
+func (s *Subject) Leaders(o capacity.Options) elastic.Workers {
+	if s.Job.Leader == nil || s.Job.Size <= s.Job.Fixed || capacity.GPUs(&s.Job.Leader.Spec, o) > 0 {
+		return 0
+	}
+	return elastic.Workers(s.Job.Fixed)
+}
+
 // Deadline is the moment that the job is held to: its own, or that of its queue; false for a best-effort job. Whatever
 // has become of the queue since, a promise stands, and what was said of the end.
 func (s *Subject) Deadline() (time.Time, bool) {

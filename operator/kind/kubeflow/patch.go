@@ -64,7 +64,8 @@ func sized(meta *metav1.ObjectMeta, specs string, suspended bool, leader, worker
 	wrapped := map[kubeflow.ReplicaType]*corev1.PodTemplateSpec{}
 	for _, r := range touched {
 		template := []string{"spec", specs, string(r.key), "template"}
-		templates = append(templates, kind.Template{Path: template, Is: r.template()})
+		templates = append(templates, kind.Template{
+			Path: template, Is: r.template(), Free: r == leader && !single && to.LeaderAnywhere})
 		wrapped[r.key] = r.template()
 		pods := kind.Pods{Role: v1alpha1.RoleWorker, NumberedBy: kubeflow.ReplicaIndexLabel, Gang: gang}
 		if r == leader {

@@ -202,6 +202,37 @@ func TestPatchPyTorchJob(t *testing.T) {
 				p.Spec.RunPolicy.Suspend = new(false)
 			},
 		},
+		"a master that takes no GPU is not pinned to those of its workers": {
+			job: pytorch(withMaster, suspend, func(p *job) {
+				p.Spec.PyTorchReplicaSpecs["Master"].Template.Spec.NodeSelector = map[string]string{"pool": "cpu", "gpu": "a100"}
+				metav1.SetMetaDataAnnotation(&p.ObjectMeta, kind.PinnedAnnotation, `{"gpu":"a100"}`)
+			}), ask: forward(4), to: kind.Target{ElasticJob: "resnet", LeaderAnywhere: true,
+				NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "h100"}},
+			want: func(p *job) {
+				worker(p).Replicas = new(int32(3))
+				together(worker(p), 0, 4)
+				together(p.Spec.PyTorchReplicaSpecs["Master"], 0, 4)
+				leads(p.Spec.PyTorchReplicaSpecs["Master"])
+				worker(p).Template.Spec.NodeSelector["gpu"] = "h100"
+				p.Spec.PyTorchReplicaSpecs["Master"].Template.Spec.NodeSelector = map[string]string{"pool": "cpu"}
+				p.Annotations[kind.PinnedAnnotation] = `{"gpu":"h100"}`
+				p.Spec.RunPolicy.Suspend = new(false)
+			},
+		},
+		"what a master asks for itself stays": {
+			job: pytorch(withMaster, suspend, func(p *job) {
+				p.Spec.PyTorchReplicaSpecs["Master"].Template.Spec.NodeSelector = map[string]string{"gpu": "t4"}
+			}), ask: forward(4), to: kind.Target{ElasticJob: "resnet", NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "h100"}},
+			want: func(p *job) {
+				worker(p).Replicas = new(int32(3))
+				together(worker(p), 0, 4)
+				together(p.Spec.PyTorchReplicaSpecs["Master"], 0, 4)
+				leads(p.Spec.PyTorchReplicaSpecs["Master"])
+				worker(p).Template.Spec.NodeSelector["gpu"] = "h100"
+				p.Annotations[kind.PinnedAnnotation] = `{"gpu":"h100"}`
+				p.Spec.RunPolicy.Suspend = new(false)
+			},
+		},
 		"a master alone starts": {
 			job: pytorch(withMaster, withoutWorkers, suspend), ask: forward(1), to: kind.Target{ElasticJob: "resnet"},
 			want: func(p *job) {

@@ -91,18 +91,22 @@ imagePullPolicy: {{ . }}
 /var/lib/takt/cert
 {{- end }}
 
-{{/* The settings of the operator as a file. Without any of one's own, it is the one with all comments. */}}
-{{- define "takt.settings" -}}
-{{- $file := .Files.Get "files/manager/takt.yaml" -}}
-{{- $own := deepCopy (.Values.settings | default dict) -}}
+{{/*
+The settings of the operator that differ from the defaults, as a file. It has no others: until an upgrade has come through,
+an operator of the version before may have to read it, and refuses a key that it does not know.
+*/}}
+{{- define "takt.ownSettings" -}}
+{{- $own := dict "apiVersion" "takt.dev/v1alpha1" "kind" "OperatorConfiguration" -}}
+{{- $own = mergeOverwrite $own (deepCopy (.Values.settings | default dict)) -}}
 {{- if .Values.metrics.certSecret -}}
 {{- $own = mergeOverwrite $own (dict "metrics" (dict "certDir" (include "takt.certDir" .))) -}}
 {{- end -}}
-{{- if $own -}}
-{{ toYaml (mergeOverwrite (fromYaml $file) $own) }}
-{{- else -}}
-{{ trimSuffix "\n" $file }}
+{{ toYaml $own }}
 {{- end }}
+
+{{/* All settings of the operator, with the defaults of those that are not given. */}}
+{{- define "takt.settings" -}}
+{{ toYaml (mergeOverwrite (fromYaml (.Files.Get "files/manager/takt.yaml")) (fromYaml (include "takt.ownSettings" .))) }}
 {{- end }}
 
 {{/* What confines a pod to the restricted profile. */}}

@@ -122,7 +122,11 @@ func (o *Operator) setUp(ctx context.Context) error {
 	if err := o.registerMetrics(ctx, ctrlmetrics.Registry); err != nil {
 		return err
 	}
-	for _, runnable := range []manager.Runnable{o.rooms.Planner, o.rooms.Kinds} {
+	older, err := installed.NewOlder(o.manager.GetConfig(), o.manager.GetHTTPClient(), o.manager.GetLogger())
+	if err != nil {
+		return err
+	}
+	for _, runnable := range []manager.Runnable{o.rooms.Planner, o.rooms.Kinds, older} {
 		if err := o.manager.Add(runnable); err != nil {
 			return err
 		}

@@ -14,8 +14,10 @@ import (
 // Other launchers and many scripts are told the size of a training by options and variables of their own. The first
 // name the workers, the second their processes, of which each worker has as many.
 var (
-	workerOptions    = []string{"num-machines", "num-nodes", "trainer.num-nodes"} // accelerate, deepspeed, Lightning
-	processOptions   = []string{"world-size", numProcesses}
+	// accelerate, deepspeed, which takes a beginning as well, Lightning, verl; fairseq
+	workerOptions  = []string{"num-machines", "num-nodes", "num-node", "trainer.num-nodes", "trainer.nnodes"}
+	processOptions = []string{"world-size", "distributed-world-size", "distributed-training.distributed-world-size",
+		numProcesses}
 	workerVariables  = []string{"NNODES", "NUM_NODES", "NUM_MACHINES"}
 	processVariables = []string{"WORLD_SIZE", "JAX_NUM_PROCESSES"}
 )
@@ -40,7 +42,7 @@ func SizeInCommand(c *corev1.Container, written resize.Workers, filled ...string
 // SizeInEnvironment finds such a size in a variable. torchrun gives its processes others.
 func SizeInEnvironment(c *corev1.Container, written resize.Workers, filled ...string) (words string, found bool) {
 	s := read(c, filled)
-	if s.says("torchrun") || s.says("torch.distributed") {
+	if slices.ContainsFunc(s.words, launches) {
 		return "", false
 	}
 	for _, name := range slices.Concat(workerVariables, processVariables) {

@@ -27,18 +27,22 @@ func Environment(c *corev1.Container, name string) (string, bool) {
 	return "", false
 }
 
+// beginnings are how short options of torchrun may be written: its parser takes any beginning that none of its other
+// options has.
+var beginnings = map[string]string{
+	"nnodes": "--nn", "max-restarts": "--max", "rdzv-backend": "--rdzv-b", "rdzv-conf": "--rdzv-c", "rdzv-id": "--rdzv-i",
+}
+
 // Option is what the command of a container says for an option of torchrun, which wins over every variable. A variable
 // in it stands for its value, if the container or its command sets it. A value that is known elsewhere alone counts as
 // not said, and so does that of a variable that a controller fills in.
 func Option(c *corev1.Container, name string, filled ...string) (string, bool) {
-	return read(c, filled).option(func(flag string) bool { return flag == "--"+name })
-}
-
-// option is the first value that is said for one of some options, which are written with dashes.
-func (s script) option(named func(flag string) bool) (string, bool) {
+	s, whole, least := read(c, filled), "--"+name, beginnings[name]
 	for i, word := range s.words {
-		flag, value, given := strings.Cut(strings.TrimLeft(word, `"'`), "=")
-		if !named(strings.ReplaceAll(flag, "_", "-")) {
+		flag, value, given := strings.Cut(word, "=")
+		flag = strings.ReplaceAll(flag, "_", "-")
+		short := least != "" && strings.HasPrefix(flag, least) && strings.HasPrefix(whole, flag) && !s.ofTraining(i)
+		if flag != whole && !short {
 			continue
 		}
 		if !given && i+1 < len(s.words) {
@@ -49,6 +53,23 @@ func (s script) option(named func(flag string) bool) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// ofTraining says that a word comes behind the script that is launched: what is short there may be an option of it.
+func (s script) ofTraining(i int) bool {
+	for i--; i >= 0; i-- {
+		switch word := s.words[i]; {
+		case launches(word):
+			return false
+		case strings.HasSuffix(word, ".py"), i > 0 && (s.words[i-1] == "-m" || s.words[i-1] == "--module"):
+			return true
+		}
+	}
+	return false
+}
+
+func launches(word string) bool {
+	return strings.Contains(word, "torchrun") || strings.Contains(word, "torch.distributed")
 }
 
 // NodesRange reads what --nnodes says as a range, such as 1:4.

@@ -32,7 +32,26 @@ var reference = regexp.MustCompile(
 	`\$\(([A-Za-z_][A-Za-z0-9_]*)\)|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::?-([^}$]*))?\}|\$([A-Za-z_][A-Za-z0-9_]*)`)
 
 // around is what stands around a value in a shell.
-const around = `"'\;`
+const around = `"'\`
+
+// word is what a shell separates from others, and what stands at the beginning of quotes or of an array. A value that
+// is quoted keeps its first quote, and one that a shell computes its mark.
+var word = regexp.MustCompile(
+	`""|''|(?:=[\\"']+|\$\{[^}\s]*\}|\$\([A-Za-z_][A-Za-z0-9_]*\)|\$\(|[^\s|&;()<>"'])+`)
+
+// quoted is a variable of a shell whose value may be several words, of which this is the first.
+var quoted = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*\+?=[\\"']+(.+)$`)
+
+// wordsOf takes a command apart. What a variable is set to may be the beginning of what it is used for.
+func wordsOf(command string) (words []string) {
+	for _, w := range word.FindAllString(strings.ReplaceAll(command, "\\\n", " "), -1) {
+		words = append(words, w)
+		if first := quoted.FindStringSubmatch(w); first != nil {
+			words = append(words, first[1])
+		}
+	}
+	return words
+}
 
 // read takes a container apart; nil is one that runs nothing.
 func read(c *corev1.Container, filled []string) script {
@@ -40,7 +59,7 @@ func read(c *corev1.Container, filled []string) script {
 		return script{}
 	}
 	s := script{
-		words:  strings.Fields(strings.Join(c.Command, " ") + " " + strings.Join(c.Args, " ")),
+		words:  wordsOf(strings.Join(c.Command, " ") + " " + strings.Join(c.Args, " ")),
 		filled: filled, more: len(c.EnvFrom) > 0,
 	}
 	for _, e := range c.Env {
@@ -54,6 +73,9 @@ func read(c *corev1.Container, filled []string) script {
 	return s
 }
 
+// computed marks what a shell finds out as it runs.
+const computed = "$`"
+
 // furthest is how many variables may stand for each other.
 const furthest = 8
 
@@ -63,7 +85,7 @@ func (s script) filledIn(text string) (string, bool) { return s.fill(text, len(s
 // fill uses the first variables that are set: what is set later does not count for those before.
 func (s script) fill(text string, first, further int) (string, bool) {
 	known := further > 0
-	if !known || !strings.Contains(text, "$") {
+	if !known || !strings.ContainsAny(text, computed) {
 		return text, known
 	}
 	filled := reference.ReplaceAllStringFunc(text, func(found string) string {
@@ -72,7 +94,7 @@ func (s script) fill(text string, first, further int) (string, bool) {
 		known = known && is
 		return value
 	})
-	return filled, known && !strings.Contains(filled, "$")
+	return filled, known && !strings.ContainsAny(filled, computed)
 }
 
 // value is that of a variable, or else another that is given with it.

@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 	scheduling "k8s.io/component-helpers/scheduling/corev1"
-	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
 
 	"github.com/takt-dev/takt/elastic"
 )
@@ -139,7 +138,7 @@ func (s *Supply) placesFor(spec *corev1.PodSpec, gpu corev1.ResourceName) []plac
 	tolerations := slices.DeleteFunc(slices.Clone(spec.Tolerations), func(t corev1.Toleration) bool {
 		return t.TolerationSeconds != nil
 	})
-	affinity := nodeaffinity.NewRequiredNodeAffinity(spec.NodeSelector, spec.Affinity)
+	chosen := choiceOf(spec)
 	var places []place
 	for _, p := range s.pools {
 		if _, kept := scheduling.FindMatchingUntoleratedTaint(logr.Discard(), p.taints, tolerations, nil, true); kept {
@@ -147,8 +146,7 @@ func (s *Supply) placesFor(spec *corev1.PodSpec, gpu corev1.ResourceName) []plac
 		}
 		here := place{pool: p}
 		for _, n := range p.nodes {
-			// A term that cannot be understood matches nothing: so the scheduler sees it.
-			if ok, _ := affinity.Match(n.Node); ok && n.resource == gpu {
+			if n.resource == gpu && chosen.has(n.Node) {
 				here.nodes = append(here.nodes, n)
 			}
 		}

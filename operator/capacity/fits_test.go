@@ -87,7 +87,17 @@ func TestFits(t *testing.T) {
 			template: template(needing("zone", "x", "y")),
 			want:     []Fit{{Pool: "A100", Room: 16, Capacity: 16}},
 		},
-		"selected nowhere": {nodes: []*corev1.Node{someNode("a")}, template: template(selecting("zone", "moon"))},
+		"on a node by its name": {
+			nodes: []*corev1.Node{someNode("a"), someNode("b")},
+			pods:  []*corev1.Pod{somePod("p", "a", like(asking(gpu, "7")))}, template: template(onNode("a")),
+			want: []Fit{{Pool: "A100", Room: 1, Capacity: 1}},
+		},
+		"on a node by its name that it does not choose": {
+			nodes:    []*corev1.Node{someNode("a"), someNode("b", labelled("zone", "x"))},
+			template: template(onNode("a"), selecting("zone", "x")),
+		},
+		"on a node that is not there": {nodes: []*corev1.Node{someNode("a")}, template: template(onNode("b"))},
+		"selected nowhere":            {nodes: []*corev1.Node{someNode("a")}, template: template(selecting("zone", "moon"))},
 		"cordoned": {
 			nodes: []*corev1.Node{someNode("a", cordoned), someNode("b")},
 			pods:  []*corev1.Pod{worker("p", "a"), worker("q", "b")}, template: template(),
@@ -186,6 +196,7 @@ func TestMemory(t *testing.T) {
 		"in": template(needing("zone", "x")), "in others": template(needing("zone", "y")),
 		"in both": template(needing("zone", "x", "y")),
 		"not in":  template(notIn), "by name": template(field),
+		"on a": template(onNode("a")), "on b": template(onNode("b"), tolerating("t", "v")),
 		"label like the name": template(needing("metadata.name", "a")),
 	} {
 		w := Worker{Template: template}

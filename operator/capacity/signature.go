@@ -12,6 +12,7 @@ import (
 // the same nodes. Every part is led by its length, so that no two different ones read the same.
 func appendConstraints(key []byte, spec *corev1.PodSpec, gpu corev1.ResourceName) []byte {
 	key = appendText(key, string(gpu))
+	key = appendText(key, spec.NodeName)
 	key = appendNumbers(key, int64(len(spec.NodeSelector)))
 	for _, label := range slices.Sorted(maps.Keys(spec.NodeSelector)) {
 		key = appendText(key, label)

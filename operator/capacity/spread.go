@@ -5,7 +5,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	scheduling "k8s.io/component-helpers/scheduling/corev1"
-	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
 
 	"github.com/takt-dev/takt/elastic"
 )
@@ -103,11 +102,10 @@ func (s *Supply) countsFor(w Worker, e evenly, in Fit, where string) []*corev1.N
 		return nodes
 	}
 	spec, nodes := &w.Template.Spec, []*corev1.Node{}
-	affinity := nodeaffinity.NewRequiredNodeAffinity(spec.NodeSelector, spec.Affinity)
+	chosen := choiceOf(spec)
 	pinned := labels.SelectorFromSet(in.Selector)
 	for _, n := range s.cluster.Nodes {
-		matches, _ := affinity.Match(n)
-		if chosen := matches && pinned.Matches(labels.Set(n.Labels)); !chosen && !e.everyNode {
+		if !e.everyNode && !(chosen.has(n) && pinned.Matches(labels.Set(n.Labels))) {
 			continue
 		}
 		if !e.tainted {

@@ -110,6 +110,10 @@ func selecting(key, value string) func(*corev1.PodSpec) {
 	return func(s *corev1.PodSpec) { s.NodeSelector = map[string]string{key: value} }
 }
 
+func onNode(name string) func(*corev1.PodSpec) {
+	return func(s *corev1.PodSpec) { s.NodeName = name }
+}
+
 func needing(key string, values ...string) func(*corev1.PodSpec) {
 	return func(s *corev1.PodSpec) {
 		s.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{

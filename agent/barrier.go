@@ -33,7 +33,7 @@ func (b barrier) wait() (exit int, start bool) {
 			"starts at once.", err)
 		return 0, true
 	}
-	if _, wrapped := annotations[contract.AgentAnnotation]; !wrapped || b.open(annotations) {
+	if !contract.Wraps(annotations[contract.AgentAnnotation]) || b.open(annotations) {
 		return 0, true // nobody expects it to wait, or it is let in already
 	}
 	b.run.Waiting()

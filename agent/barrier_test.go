@@ -24,9 +24,10 @@ func TestBarrierIsWaitedForAndNoLonger(t *testing.T) {
 		start bool
 		said  string
 	}{
-		"let in before":   {at: map[time.Duration]string{0: letIn}, start: true},
-		"nobody holds it": {at: map[time.Duration]string{0: "a=\"b\"\n"}, start: true},
-		"no file":         {start: true, said: "cannot be read"},
+		"let in before":      {at: map[time.Duration]string{0: letIn}, start: true},
+		"nobody holds it":    {at: map[time.Duration]string{0: "a=\"b\"\n"}, start: true},
+		"said to be without": {at: map[time.Duration]string{0: "takt.dev/agent=\"false\"\n"}, start: true},
+		"no file":            {start: true, said: "cannot be read"},
 		"let in later": {at: map[time.Duration]string{0: held, time.Minute: letIn}, want: time.Minute, start: true,
 			said: "let in after 1m"},
 		"of an epoch before": {at: map[time.Duration]string{0: strings.ReplaceAll(letIn, "3", "2")}, want: 2 * time.Minute,

@@ -1,13 +1,16 @@
 package contract
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Voice begins each line that the agent writes among those of the training. Nothing of it is progress.
 const Voice = "takt-agent: "
 
 // What Takt writes on a pod for the agent in it.
 const (
-	// AgentAnnotation says that the agent wraps the container. It waits at the start barrier.
+	// AgentAnnotation says that the agent wraps the container (Wraps). It waits at the start barrier.
 	AgentAnnotation = "takt.dev/agent"
 	// PortAnnotation is the port at which the agent serves MetricsPath.
 	PortAnnotation = "takt.dev/agent-port"
@@ -28,6 +31,18 @@ const (
 	// where the agent does not seem to have read them, so that the kubelet looks again.
 	WrittenAnnotation = "takt.dev/written"
 )
+
+// Wraps says that AgentAnnotation with some value says that the agent is there.
+func Wraps(value string) bool { return strings.TrimSpace(value) != "" && !Denied(value) }
+
+// Denied says that it says that the agent is not there, or on a job that it is not to be.
+func Denied(value string) bool {
+	switch strings.ToLower(strings.TrimSpace(value)) {
+	case "false", "no", "off":
+		return true
+	}
+	return false
+}
 
 // What people write on the template of the pods of a job, to say how their training is followed.
 const (

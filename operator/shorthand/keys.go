@@ -149,7 +149,8 @@ func (s Said) OnPods(template *corev1.PodTemplateSpec) Said {
 		for _, key := range slices.Sorted(maps.Keys(at.on)) {
 			right, known := theirs[key]
 			twice := slices.ContainsFunc(found, func(f Fault) bool { return f.Meant == key })
-			if !known || key == AgentAnnotation || s.has(key) || twice { // that one says on pods that the agent is in them
+			saysIn := key == AgentAnnotation && !contract.Denied(at.on[key]) // the agent is in the pods
+			if !known || saysIn || s.has(key) || twice {
 				continue
 			}
 			found = append(found, Fault{Key: key, Meant: key, Misplaced: true, Sentence: fmt.Sprintf(

@@ -222,6 +222,9 @@ func TestWhatIsWrittenOnThePodsIsNamed(t *testing.T) {
 		},
 		"a key of pods": {nil, map[string]string{v1alpha1.EpochLabel: "3"},
 			map[string]string{v1alpha1.TopologyRequiredAnnotation: "rack", v1alpha1.AgentAnnotation: "1"}, nil},
+		"that they have the agent": {nil, nil, map[string]string{AgentAnnotation: "injected"}, nil},
+		"that they have it not": {nil, nil, map[string]string{AgentAnnotation: "False"},
+			[]string{`takt.dev/agent ("False") is an annotation of the pods, and is read only on the job itself`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			template := &corev1.PodTemplateSpec{

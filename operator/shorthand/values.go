@@ -11,6 +11,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/takt-dev/takt/agent/contract"
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 )
@@ -113,9 +114,10 @@ func readInterruptible(text string) (Fields, error) {
 }
 
 func readAgent(text string) (Fields, error) {
-	switch plain(strings.TrimSpace(text)) {
-	case "false", "no", "off":
+	if contract.Denied(text) {
 		return Fields{Agent: false}, nil
+	}
+	switch plain(strings.TrimSpace(text)) {
 	case "true", "yes", "on":
 		return Fields{Agent: true}, nil
 	}

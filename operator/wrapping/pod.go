@@ -14,7 +14,7 @@ import (
 )
 
 // Within says that the agent is in a pod.
-func Within(pod *corev1.Pod) bool { return pod.Annotations[contract.AgentAnnotation] != "" }
+func Within(pod *corev1.Pod) bool { return contract.Wraps(pod.Annotations[contract.AgentAnnotation]) }
 
 // InNameAlone says that Takt's agent is written on a pod or a template, and starts none of the containers: who applies
 // a manifest as a whole takes it out of the command, and leaves the annotation.

@@ -34,6 +34,25 @@ func TestWaits(t *testing.T) {
 	}
 }
 
+// A template may say that its pods are without the agent, as the job itself does.
+func TestWhoSaysNoHasNoAgent(t *testing.T) {
+	for value, want := range map[string]bool{
+		Injected: true, "true": true, "1": true, "": false, "false": false, " No ": false, "OFF": false,
+	} {
+		meta := metav1.ObjectMeta{Annotations: map[string]string{"takt.dev/agent": value}}
+		if got := Within(&corev1.Pod{ObjectMeta: meta}); got != want {
+			t.Errorf("%q: the agent is in a pod: %t", value, got)
+		}
+		template := written()
+		template.Annotations = meta.Annotations
+		there, byTakt := By(template)
+		why := Obstacle(template, "pytorch")
+		if there != want || byTakt != (value == Injected) || (why != "") != (there && !byTakt) {
+			t.Errorf("%q: it is in a template: %t, by Takt: %t, and is kept out as %q", value, there, byTakt, why)
+		}
+	}
+}
+
 func TestWhatHindersTheInstallationIsToldInTime(t *testing.T) {
 	began := time.Date(2026, 11, 24, 18, 0, 0, 0, time.UTC)
 	pod := func(annotation, container, reason, message string) *corev1.Pod {

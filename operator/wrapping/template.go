@@ -37,8 +37,8 @@ const defaultGrace = 30
 
 // By says whether the agent is in a template, and whether it was Takt that has put it there.
 func By(t *corev1.PodTemplateSpec) (there, byTakt bool) {
-	value, there := t.Annotations[contract.AgentAnnotation]
-	return there, value == Injected
+	value := t.Annotations[contract.AgentAnnotation]
+	return contract.Wraps(value), value == Injected
 }
 
 // LetIn is what a template is to say so that the pods which it brings about train as they come: its own epoch. It is

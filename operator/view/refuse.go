@@ -3,9 +3,7 @@ package view
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
@@ -130,32 +128,28 @@ func objected(s *Subject) *Refusal {
 
 func withoutGPUs(o *Viewer) func(*Subject) *Refusal {
 	return func(s *Subject) *Refusal {
-		if capacity.GPUs(&s.Job.Worker.Spec, o.GPUs) > 0 {
+		spec, job, gpus := &s.Job.Worker.Spec, s.ElasticJob.Spec.JobRef.String(), wording.Or(o.GPUs.Resources)
+		if capacity.GPUs(spec, o.GPUs) > 0 {
 			return nil
 		}
 		says := fmt.Sprintf("The workers of %s ask for no GPU (%s), and GPUs are what Takt shares out: "+
-			"add one to the resource limits of a container.", s.ElasticJob.Spec.JobRef.String(), wording.Or(o.GPUs.Resources))
-		if others := devices(&s.Job.Worker.Spec); len(others) > 0 {
+			"add one to the resource limits of a container.", job, gpus)
+		others := devices(spec)
+		switch {
+		case s.Job.Leader != nil && capacity.GPUs(&s.Job.Leader.Spec, o.GPUs) > 0:
+			says = fmt.Sprintf("Only the first pod of %s, which leads it, asks for GPUs (%s), and Takt does not count those "+
+				"alone: have each worker ask for as many in the resource limits of a container, or leave out the workers.",
+				job, gpus)
+		case claims(spec):
+			says = fmt.Sprintf("The workers of %s ask for devices by a ResourceClaim, which Takt does not count, and GPUs are "+
+				"what it shares out: ask for %s in the resource limits of a container instead.", job, gpus)
+		case len(others) > 0:
 			says = fmt.Sprintf("The workers of %s ask for %s, which Takt does not count as a GPU here, and GPUs are what it "+
 				"shares out: ask for %s, or, if it is an accelerator, have whoever runs the cluster add it to gpus.resources "+
-				"in the settings.",
-				s.ElasticJob.Spec.JobRef.String(), wording.Or(others), wording.Or(o.GPUs.Resources))
+				"in the settings.", job, wording.Or(others), gpus)
 		}
 		return &Refusal{"NoGPUs", says}
 	}
-}
-
-// devices are what the containers of a pod ask for that some vendor offers, in order.
-func devices(spec *corev1.PodSpec) []string {
-	named := map[string]bool{}
-	for i := range spec.Containers {
-		for name := range spec.Containers[i].Resources.Limits {
-			if vendor, _, ok := strings.Cut(string(name), "/"); ok && !strings.HasSuffix(vendor, "kubernetes.io") {
-				named[string(name)] = true
-			}
-		}
-	}
-	return slices.Sorted(maps.Keys(named))
 }
 
 // leaderTakesMore refuses a job whose leader takes more GPUs than a worker: planned for as one more worker, it would

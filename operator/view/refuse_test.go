@@ -6,6 +6,7 @@ import (
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
@@ -53,6 +54,51 @@ func TestAJobOfOneSizeMayNameItInItsCommand(t *testing.T) {
 		refused, err := o.View.Refuse(t.Context(), s)
 		if err != nil || (refused != nil) != want {
 			t.Errorf("--nnodes=%s: refused as %+v, %v", nodes, refused, err)
+		}
+	}
+}
+
+// Whoever asks for no GPU that Takt counts is told what it asks for instead, and what to write.
+func TestAJobWithoutGPUsIsToldWhatItAsksFor(t *testing.T) {
+	limits := func(c *corev1.Container, name corev1.ResourceName, amount string) {
+		c.Resources.Limits = corev1.ResourceList{name: resource.MustParse(amount)}
+	}
+	for name, test := range map[string]struct {
+		change func(*kubeflow.PyTorchJob)
+		want   string
+	}{
+		"none": {func(j *kubeflow.PyTorchJob) { limits(container(j), "cpu", "1") },
+			"ask for no GPU (nvidia.com/gpu), and GPUs are what Takt shares out: add one"},
+		"none of them": {func(j *kubeflow.PyTorchJob) { limits(container(j), "nvidia.com/gpu", "0") },
+			"ask for no GPU (nvidia.com/gpu), and GPUs are what Takt shares out: add one"},
+		"another device": {func(j *kubeflow.PyTorchJob) { limits(container(j), "acme.com/npu", "1") },
+			"ask for acme.com/npu, which Takt does not count as a GPU here"},
+		"a claim": {func(j *kubeflow.PyTorchJob) {
+			limits(container(j), "cpu", "1")
+			container(j).Resources.Claims = []corev1.ResourceClaim{{Name: "gpu"}}
+		}, "ask for devices by a ResourceClaim, which Takt does not count, and GPUs are what it shares out: ask for " +
+			"nvidia.com/gpu in the resource limits of a container instead."},
+		"a claim of the pod": {func(j *kubeflow.PyTorchJob) {
+			limits(container(j), "cpu", "1")
+			j.Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.ResourceClaims = []corev1.PodResourceClaim{{Name: "gpu"}}
+		}, "ask for devices by a ResourceClaim, which"},
+		"those of its master": {func(j *kubeflow.PyTorchJob) {
+			master := *j.Spec.PyTorchReplicaSpecs["Worker"].DeepCopy()
+			master.Replicas = new(int32(1))
+			j.Spec.PyTorchReplicaSpecs["Master"], j.Spec.ElasticPolicy = &master, nil
+			limits(container(j), "cpu", "1")
+		}, "Only the first pod of PyTorchJob/resnet, which leads it, asks for GPUs (nvidia.com/gpu), and Takt does not " +
+			"count those alone: have each worker ask for as many in the resource limits of a container, or leave out the workers."},
+	} {
+		job, ej := fixture.PyTorchJob("resnet", 2, test.change), fixture.ElasticJob("resnet")
+		o := fixture.Stopped(t, interceptor.Funcs{}, job, ej, fixture.Node("node", "8"))
+		s, err := o.View.Look(t.Context(), ej)
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused, err := o.View.Refuse(t.Context(), s)
+		if err != nil || refused == nil || refused.Reason != "NoGPUs" || !strings.Contains(refused.Message, test.want) {
+			t.Errorf("%s: refused as %+v (%v), want %q", name, refused, err, test.want)
 		}
 	}
 }

@@ -88,7 +88,8 @@ func TestAJobWithoutGPUsIsToldWhatItAsksFor(t *testing.T) {
 			j.Spec.PyTorchReplicaSpecs["Master"], j.Spec.ElasticPolicy = &master, nil
 			limits(container(j), "cpu", "1")
 		}, "Only the first pod of PyTorchJob/resnet, which leads it, asks for GPUs (nvidia.com/gpu), and Takt does not " +
-			"count those alone: have each worker ask for as many in the resource limits of a container, or leave out the workers."},
+			"count those alone: have each worker ask for as many in the resource limits of a container, or leave out the " +
+			"workers."},
 	} {
 		job, ej := fixture.PyTorchJob("resnet", 2, test.change), fixture.ElasticJob("resnet")
 		o := fixture.Stopped(t, interceptor.Funcs{}, job, ej, fixture.Node("node", "8"))
@@ -100,6 +101,25 @@ func TestAJobWithoutGPUsIsToldWhatItAsksFor(t *testing.T) {
 		if err != nil || refused == nil || refused.Reason != "NoGPUs" || !strings.Contains(refused.Message, test.want) {
 			t.Errorf("%s: refused as %+v (%v), want %q", name, refused, err, test.want)
 		}
+	}
+}
+
+// A master beside workers of whom there are none trains alone, and is sized as one.
+func TestAMasterBesideNoWorkersIsNotRefused(t *testing.T) {
+	job := fixture.PyTorchJob("resnet", 0, func(j *kubeflow.PyTorchJob) {
+		master := *j.Spec.PyTorchReplicaSpecs["Worker"].DeepCopy()
+		master.Replicas = new(int32(1))
+		j.Spec.PyTorchReplicaSpecs["Master"], j.Spec.ElasticPolicy = &master, nil
+		container(j).Resources = corev1.ResourceRequirements{}
+	})
+	ej := fixture.ElasticJob("resnet")
+	o := fixture.Stopped(t, interceptor.Funcs{}, job, ej, fixture.Node("node", "8"))
+	s, err := o.View.Look(t.Context(), ej)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if refused, err := o.View.Refuse(t.Context(), s); err != nil || refused != nil || !s.Job.Alone {
+		t.Errorf("alone: %t, refused as %+v (%v)", s.Job.Alone, refused, err)
 	}
 }
 

@@ -84,6 +84,9 @@ func TestObjectionsToPyTorchJobs(t *testing.T) {
 			[]func(*job){withMaster, func(p *job) { delete(p.Spec.PyTorchReplicaSpecs, "Worker") }},
 			[]string{"NoWorkers"},
 		},
+		"no worker beside a master, and a command for some": {
+			[]func(*job){withMaster, noWorkers, command("torchrun", "--nnodes=4", "train.py")}, []string{"NoWorkers"},
+		},
 		"no worker, elastic": {
 			[]func(*job){func(p *job) { delete(p.Spec.PyTorchReplicaSpecs, "Worker") }}, []string{"NoWorkers"},
 		},

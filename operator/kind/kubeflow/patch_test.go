@@ -48,6 +48,9 @@ func leads(r *kubeflow.ReplicaSpec) { r.Template.Labels[v1alpha1.RoleLabel] = v1
 // withoutWorkers leaves a job its master alone.
 func withoutWorkers(p *kubeflow.PyTorchJob) { delete(p.Spec.PyTorchReplicaSpecs, "Worker") }
 
+// noWorkers says that there are none.
+func noWorkers(p *kubeflow.PyTorchJob) { p.Spec.PyTorchReplicaSpecs["Worker"].Replicas = new(int32(0)) }
+
 func TestPatchPyTorchJob(t *testing.T) {
 	type job = kubeflow.PyTorchJob
 	suspend := func(p *job) { p.Spec.RunPolicy.Suspend = new(true) }
@@ -247,6 +250,15 @@ func TestPatchPyTorchJob(t *testing.T) {
 			ask:  resize.Ask{Epoch: 7, Stage: resize.Forward, Workers: 1, Suspended: true, At: asked},
 			want: func(p *job) { p.Spec.RunPolicy.Suspend = new(true) },
 		},
+		"a master beside no workers starts": {
+			job: pytorch(withMaster, noWorkers, suspend), ask: forward(1), to: kind.Target{ElasticJob: "resnet"},
+			want: func(p *job) {
+				master := p.Spec.PyTorchReplicaSpecs["Master"]
+				together(master, 0, 1)
+				leads(master)
+				p.Spec.RunPolicy.Suspend = new(false)
+			},
+		},
 		"a job that was pinned starts elsewhere": {
 			job: pytorch(suspend, pinnedTo("a100")), ask: forward(2),
 			to: kind.Target{ElasticJob: "resnet", Least: 1, Most: 4, NodeSelector: map[string]v1alpha1.LabelValue{"zone": "b"}},
@@ -423,9 +435,10 @@ func TestPatchIsRefused(t *testing.T) {
 		"no version": {
 			pytorch(func(p *kubeflow.PyTorchJob) { p.ResourceVersion = "" }), forward(2), target, "resourceVersion",
 		},
-		"no worker":                    {pytorch(), forward(0), target, "at least 1"},
-		"a master without its workers": {pytorch(withMaster), forward(1), target, "at least 2"},
-		"more than a master alone":     {pytorch(withMaster, withoutWorkers), forward(2), target, "no Worker replicas"},
+		"no worker":                      {pytorch(), forward(0), target, "at least 1"},
+		"a master without its workers":   {pytorch(withMaster), forward(1), target, "at least 2"},
+		"more than a master beside none": {pytorch(withMaster, noWorkers), forward(2), target, "no Worker replicas"},
+		"more than a master alone":       {pytorch(withMaster, withoutWorkers), forward(2), target, "no Worker replicas"},
 		"nothing to size": {
 			pytorch(func(p *kubeflow.PyTorchJob) { p.Spec.PyTorchReplicaSpecs = nil }), forward(2), target, "no Worker",
 		},

@@ -86,7 +86,7 @@ func (pytorchJob) Patch(job client.Object, ask resize.Ask, to kind.Target) ([]by
 
 func pytorchReplicas(p *kubeflow.PyTorchJob) (master, workers replicas) {
 	all := p.Spec.PyTorchReplicaSpecs
-	return find(all, kubeflow.PyTorchJobReplicaTypeMaster), find(all, kubeflow.PyTorchJobReplicaTypeWorker)
+	return crew(find(all, kubeflow.PyTorchJobReplicaTypeMaster), find(all, kubeflow.PyTorchJobReplicaTypeWorker))
 }
 
 // pytorchLive says whether workers can join and leave while the job trains. With a master they

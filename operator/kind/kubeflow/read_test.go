@@ -69,6 +69,10 @@ func TestReadPyTorchJob(t *testing.T) {
 			}),
 			want: shape{Size: 1, Fixed: 1, Least: 1, Most: 1, Mode: resize.Cold},
 		},
+		"master beside no workers": {
+			job:  pytorch(withMaster, noWorkers),
+			want: shape{Size: 1, Fixed: 1, Least: 1, Most: 1, Mode: resize.Cold},
+		},
 		"replicas that nobody counted, in small letters": {
 			job: pytorch(func(p *kubeflow.PyTorchJob) {
 				spec := replicaSpec(0, "pytorch")
@@ -115,6 +119,13 @@ func TestReadTFJob(t *testing.T) {
 		"a master is a chief": {
 			job:  tensorflow(add("Master")),
 			want: shape{Size: 4, Fixed: 1, Least: 4, Most: 4, Mode: resize.Cold},
+		},
+		"a chief beside no workers, for whom nothing counts that is written for them": {
+			job: tensorflow(add("Chief"), func(j *kubeflow.TFJob) {
+				j.Spec.TFReplicaSpecs["Worker"].Replicas = new(int32(0))
+				j.Spec.TFReplicaSpecs["Worker"].RestartPolicy = kubeflow.RestartPolicyExitCode
+			}),
+			want: shape{Size: 1, Fixed: 1, Least: 1, Most: 1, Mode: resize.Cold},
 		},
 		"workers that know each other": {
 			job:  tensorflow(func(j *kubeflow.TFJob) { j.Spec.EnableDynamicWorker = false }),

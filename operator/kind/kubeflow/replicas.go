@@ -76,7 +76,16 @@ func (r replicas) fixed() resize.Workers {
 }
 
 // alone says that the leader of a job trains without workers.
-func alone(leader, workers replicas) bool { return leader.count() == 1 && !workers.exist() }
+func alone(leader, workers replicas) bool { return leader.count() == 1 && workers.count() == 0 }
+
+// crew are those of a job that train. Beside a leader that trains alone there are no workers, though some may be
+// written: what is said for them says nothing of it, and stays as it is.
+func crew(leader, workers replicas) (replicas, replicas) {
+	if alone(leader, workers) {
+		return leader, replicas{}
+	}
+	return leader, workers
+}
 
 // index reads the index of a pod that training-operator made: the leaders come first, then the
 // workers. With no fixed pod there is no leader, whatever the pod says.

@@ -65,8 +65,8 @@ func (tfJob) Patch(job client.Object, ask resize.Ask, to kind.Target) ([]byte, e
 // tfReplicas are those that train. Master is the old name of Chief.
 func tfReplicas(t *kubeflow.TFJob) (chief, workers replicas) {
 	all := t.Spec.TFReplicaSpecs
-	return find(all, kubeflow.TFJobReplicaTypeChief, kubeflow.TFJobReplicaTypeMaster),
-		find(all, kubeflow.TFJobReplicaTypeWorker)
+	return crew(find(all, kubeflow.TFJobReplicaTypeChief, kubeflow.TFJobReplicaTypeMaster),
+		find(all, kubeflow.TFJobReplicaTypeWorker))
 }
 
 // tfLive says whether workers can join and leave while the job trains. Only with enableDynamicWorker:

@@ -78,7 +78,7 @@ func (k *Keeper) Reconcile(ctx context.Context, request reconcile.Request) (reco
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
 	w.is(k.Kind, w.Object)
-	w.said = shorthand.Read(w.Job.Labels, w.Job.Annotations, k.Zone).Of(w.Job.Name).OnPods(w.Job.Worker)
+	w.said = shorthand.Read(w.Job.Labels, w.Job.Annotations, k.Zone).Of(w.Job.Name).OnPods(w.Job.Worker, w.Job.Leader)
 	var ej v1alpha1.ElasticJob
 	if err := k.Client.Get(ctx, request.NamespacedName, &ej); err == nil {
 		w.Ej = &ej

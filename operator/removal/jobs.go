@@ -123,7 +123,7 @@ func awaits(job kind.Job, records []v1alpha1.ElasticJob) bool {
 
 // asks says that what is written on a job asks Takt to look after it.
 func asks(job kind.Job) bool {
-	return shorthand.Read(job.Labels, job.Annotations, time.UTC).Of(job.Name).OnPods(job.Worker).Asks
+	return shorthand.Read(job.Labels, job.Annotations, time.UTC).Of(job.Name).OnPods(job.Worker, job.Leader).Asks
 }
 
 // suspendedByUser says that its ElasticJob told so before Takt was removed, or that nobody had suspended the job by

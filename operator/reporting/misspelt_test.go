@@ -222,6 +222,24 @@ func TestAnUnknownKeyKeepsNoJobThatIsLetGoOf(t *testing.T) {
 }
 
 // Whoever writes the line on the pods sees it in the list of ElasticJobs. It keeps no job that is let go of.
+// The pod of the leader is one of them.
+func TestADeadlineOnThePodOfTheLeaderIsNamed(t *testing.T) {
+	job := fixture.AnnotatedJob(nil)
+	master := *job.Spec.PyTorchReplicaSpecs["Worker"].DeepCopy()
+	master.Replicas = new(int32(1))
+	master.Template.Annotations = map[string]string{shorthand.DeadlineAnnotation: "6h"}
+	job.Spec.PyTorchReplicaSpecs["Master"], job.Spec.ElasticPolicy = &master, nil
+	o := fixture.Stopped(t, interceptor.Funcs{}, job)
+	ej := fixture.Keeps(t, o)
+	if ej == nil {
+		t.Fatal("nobody is told")
+	}
+	status := fixture.StatusAsWritten(t.Context(), t, o, ej, nil)
+	if status.Verdict != v1alpha1.VerdictLeftAlone || status.Summary.Misspelt != shorthand.DeadlineAnnotation {
+		t.Errorf("%s, misspelt %q: %s", status.Verdict, status.Summary.Misspelt, status.Message)
+	}
+}
+
 func TestADeadlineOnThePodsIsNamedAndAsksForNothing(t *testing.T) {
 	job := fixture.AnnotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"})
 	job.Spec.PyTorchReplicaSpecs["Worker"].Template.Annotations = map[string]string{shorthand.DeadlineAnnotation: "6h"}

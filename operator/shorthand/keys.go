@@ -134,32 +134,32 @@ func (s Said) Of(name string) Said {
 	return s
 }
 
-// OnPods adds the keys that are written on the template of the pods, where nobody reads them. What the job itself says
-// as well is as it should be: many write the same on both. They ask for nothing, so that a job that says no more itself
-// is let go of.
-func (s Said) OnPods(template *corev1.PodTemplateSpec) Said {
-	if template == nil {
-		return s
-	}
-	found := slices.Clone(s.Faults)
-	for _, at := range []struct {
-		where place
-		on    map[string]string
-	}{{annotations, template.Annotations}, {labels, template.Labels}} {
-		for _, key := range slices.Sorted(maps.Keys(at.on)) {
-			right, known := theirs[key]
-			twice := slices.ContainsFunc(found, func(f Fault) bool { return f.Meant == key })
-			saysIn := key == AgentAnnotation && !contract.Denied(at.on[key]) // the agent is in the pods
-			if !known || saysIn || s.has(key) || twice {
-				continue
-			}
-			found = append(found, Fault{Key: key, Meant: key, Misplaced: true, Sentence: fmt.Sprintf(
-				"%s (%s) is %s of the pods, and is read only on the job itself: write it among the %s of its own metadata.",
-				key, shown(at.on[key]), one[at.where], right)})
+// OnPods adds the keys that are written on the templates of the pods, where nobody reads them; nil is no template. What
+// the job itself says as well is as it should be: many write the same on both. They ask for nothing, so that a job that
+// says no more itself is let go of.
+func (s Said) OnPods(templates ...*corev1.PodTemplateSpec) Said {
+	s.Faults = slices.Clone(s.Faults)
+	for _, template := range templates {
+		if template != nil {
+			s.onPods(annotations, template.Annotations)
+			s.onPods(labels, template.Labels)
 		}
 	}
-	s.Faults = found
 	return s
+}
+
+func (s *Said) onPods(where place, on map[string]string) {
+	for _, key := range slices.Sorted(maps.Keys(on)) {
+		right, known := theirs[key]
+		twice := slices.ContainsFunc(s.Faults, func(f Fault) bool { return f.Meant == key })
+		saysIn := key == AgentAnnotation && !contract.Denied(on[key]) // the agent is in the pods
+		if !known || saysIn || s.has(key) || twice {
+			continue
+		}
+		s.Faults = append(s.Faults, Fault{Key: key, Meant: key, Misplaced: true, Sentence: fmt.Sprintf(
+			"%s (%s) is %s of the pods, and is read only on the job itself: write it among the %s of its own metadata.",
+			key, shown(on[key]), one[where], right)})
+	}
 }
 
 func stranger(key, value string, where place) Fault {

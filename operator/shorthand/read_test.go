@@ -242,6 +242,13 @@ func TestWhatIsWrittenOnThePodsIsNamed(t *testing.T) {
 			}
 		})
 	}
+	leader := &corev1.PodTemplateSpec{}
+	leader.Annotations = map[string]string{DeadlineAnnotation: "6h"}
+	for _, templates := range [][]*corev1.PodTemplateSpec{{nil, leader}, {{}, leader}, {leader, leader}} {
+		if got := Read(nil, nil, nil).OnPods(templates...); len(got.Faults) != 1 || got.Faults[0].Key != DeadlineAnnotation {
+			t.Errorf("on the pod of the leader: %v", got.Faults)
+		}
+	}
 	if got := Read(nil, nil, nil).OnPods(nil); len(got.Faults) > 0 {
 		t.Errorf("without pods: %v", got.Faults)
 	}

@@ -69,8 +69,11 @@ var (
 	number    = regexp.MustCompile(`^[0-9]+(?:[.][0-9]+)?$`)
 	clockForm = regexp.MustCompile(`^(?:([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[Tt]|\s+))?([0-9]{1,2}):([0-9]{2})(?::([0-9]{2})(?:[.][0-9]{1,9})?)?\s*(\S.*)?$`)
 	halfDay   = regexp.MustCompile(`(?i)[0-9]\s*[ap][.]?m\b`)
-	dayForm   = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
-	offset    = regexp.MustCompile(`^([+-])([0-9]{2})(?::?([0-9]{2}))?$`)
+	// halfClock is a time of day, with its zone, and of no day.
+	halfClock = regexp.MustCompile(`(?i)^(?:(?:by|at|before|until|till)\s+)?[0-9][0-9:.]*\s*[ap][.]?m[.]?` +
+		`(?:\s*(?:utc|gmt|z|[+-][0-9:]+|[a-z_]+/\S+))?$`)
+	dayForm = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
+	offset  = regexp.MustCompile(`^([+-])([0-9]{2})(?::?([0-9]{2}))?$`)
 )
 
 // units are how people call spans of time. A month and a year have no length of their own.
@@ -96,10 +99,10 @@ func init() {
 func ReadDeadline(text string, zone *time.Location) (Due, error) {
 	text = bare(text)
 	switch {
-	case halfDay.MatchString(text) && strings.Contains(text, "-"):
-		return Due{}, errors.New("write the hours from 0 to 23, as in 2026-11-21T18:00:00Z")
-	case halfDay.MatchString(text):
+	case halfClock.MatchString(text):
 		return Due{}, errors.New("write the hours from 0 to 23, as in 18:00Z")
+	case halfDay.MatchString(text): // of some day, which a time by itself would leave out
+		return Due{}, errors.New("write the day and the hours from 0 to 23, as in 2026-11-21T18:00:00Z")
 	case number.MatchString(text) && len(text) > 4: // a moment, as machines count them
 		return Due{}, errors.New(eitherForm)
 	case number.MatchString(text) && strings.Trim(text, "0.") == "":

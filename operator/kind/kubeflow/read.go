@@ -35,12 +35,14 @@ func read(name string, meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, stat
 		Asked:       written.DecodeAsk(meta.UID, meta.Annotations[kind.AskAnnotation]),
 		Worker:      workers.template(),
 		Leader:      leader.template(),
-		PodLabels:   map[string]string{kubeflow.JobNameLabel: meta.Name, kubeflow.ReplicaTypeLabel: "worker"},
+		PodLabels: map[string]string{kubeflow.JobNameLabel: meta.Name, kubeflow.ReplicaTypeLabel: "worker",
+			kubeflow.OperatorNameLabel: controllers[name]},
 
 		EndsByLeaver: !leader.exist(), Retries: policy.BackoffLimit, MadeBy: madeBy(meta),
 	}
 	if j.Alone = alone(leader, workers); j.Alone {
 		j.Worker = leader.template()
+		j.PodLabels[kubeflow.ReplicaTypeLabel] = strings.ToLower(string(leader.key))
 	}
 	if seconds := policy.ActiveDeadlineSeconds; seconds != nil && *seconds <= int64(math.MaxInt64/time.Second) {
 		j.Lasts = time.Duration(*seconds) * time.Second

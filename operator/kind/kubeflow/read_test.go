@@ -96,6 +96,20 @@ func withMaster(p *kubeflow.PyTorchJob) {
 	p.Spec.PyTorchReplicaSpecs["Master"] = replicaSpec(1, "pytorch")
 }
 
+// A rule about the pods beside a worker may go by any label that training-operator gives them.
+func TestThePodsOfAJobAreKnownByWhatTheirControllerSays(t *testing.T) {
+	chief := func(j *kubeflow.TFJob) {
+		j.Spec.TFReplicaSpecs["Chief"] = replicaSpec(1, "tensorflow")
+		delete(j.Spec.TFReplicaSpecs, "Worker")
+	}
+	for role, j := range map[string]kind.Job{
+		"worker": tfJob{}.Read(tensorflow()), "chief": tfJob{}.Read(tensorflow(chief)),
+	} {
+		same(t, map[string]string{kubeflow.JobNameLabel: "wide", kubeflow.ReplicaTypeLabel: role,
+			kubeflow.OperatorNameLabel: "tfjob-controller"}, j.PodLabels)
+	}
+}
+
 func TestReadTFJob(t *testing.T) {
 	add := func(role kubeflow.ReplicaType) func(*kubeflow.TFJob) {
 		return func(j *kubeflow.TFJob) { j.Spec.TFReplicaSpecs[role] = replicaSpec(1, "tensorflow") }
@@ -157,7 +171,8 @@ func TestReadCopiesWhoTheJobIs(t *testing.T) {
 		Size: 2, Written: 2, Least: 1, Most: 4, Floor: 1, Ceiling: 4, Mode: resize.Live, EndsByLeaver: true,
 		Retries: new(int32(3)),
 		Worker:  &p.Spec.PyTorchReplicaSpecs["Worker"].Template, Container: "pytorch", AddedPort: 23456,
-		PodLabels: map[string]string{kubeflow.JobNameLabel: "resnet", kubeflow.ReplicaTypeLabel: "worker"},
+		PodLabels: map[string]string{kubeflow.JobNameLabel: "resnet", kubeflow.ReplicaTypeLabel: "worker",
+			kubeflow.OperatorNameLabel: "pytorchjob-controller"},
 	}
 	same(t, want, got)
 	if got.Worker != want.Worker {

@@ -18,6 +18,10 @@ const (
 	tensorflowController = "tfjob-controller"
 )
 
+var controllers = map[string]string{
+	kubeflow.PyTorchJobKind: pytorchController, kubeflow.TFJobKind: tensorflowController,
+}
+
 // replicas are the pods of one type in a training-operator job. Their spec is nil if the job has
 // none of the type.
 type replicas struct {

@@ -210,20 +210,37 @@ func TestAChangeWhileNoProcessRan(t *testing.T) {
 	}
 }
 
+// What was decided for a job stands all the same: who reads it judges it by itself.
 func TestWhatCannotBeRecalledIsLearnedAnew(t *testing.T) {
-	good := resized().Keep()
+	before := resized()
+	before.Planned([]byte(`{"workers":3}`))
+	good := before.Keep()
 	for name, text := range map[string]string{
-		"no memory":      "a word",
-		"another run":    strings.Replace(good, "resnet-1", "bert-1", 1),
-		"a negative":     strings.Replace(good, `"done":`, `"done":-`, 1),
-		"no scale":       strings.Replace(good, `"scale":`, `"scales":`, 1),
-		"far":            strings.Replace(good, `"factor":1`, `"factor":1e999`, 1),
-		"a strange kind": strings.Replace(good, `"kind":"Live"`, `"kind":"Wild"`, 1),
+		"no memory":    "a word",
+		"another run":  strings.Replace(good, "resnet-1", "bert-1", 1),
+		"a negative":   strings.Replace(good, `"done":`, `"done":-`, 1),
+		"no scale":     strings.Replace(good, `"scale":`, `"scales":`, 1),
+		"far":          strings.Replace(good, `"factor":1`, `"factor":1e999`, 1),
+		"another form": strings.Replace(good, `"by":1`, `"by":{"one":1}`, 1),
 	} {
+		if text == good {
+			t.Errorf("%s: nothing is changed in %s", name, good)
+		}
 		r, err := Recalled("resnet-1", text)
 		if !errors.Is(err, ErrGarbled) || len(r.speeds) > 0 || !r.at.IsZero() || r.recalled {
 			t.Errorf("%s: %v, and it is %+v", name, err, r)
 		}
+		if stands := name != "no memory" && name != "another run"; (string(r.Plan()) == `{"workers":3}`) != stands {
+			t.Errorf("%s: what was decided is %q", name, r.Plan())
+		}
+	}
+}
+
+// A restart of a kind that a newer operator knows says nothing to this one, and takes nothing from the rest.
+func TestAStrangeKindOfRestartIsPassedOver(t *testing.T) {
+	r, err := Recalled("resnet-1", strings.Replace(resized().Keep(), `"kind":"Live"`, `"kind":"Wild"`, 1))
+	if err != nil || len(r.speeds) == 0 || r.restarts["Wild"] != nil || r.restarts[v1alpha1.RestartLive] != nil {
+		t.Errorf("%v, and it is %+v", err, r)
 	}
 }
 

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,22 +16,26 @@ import (
 )
 
 // Recalled is a run that goes on from what an operator before this one has kept of it. Of what another run has
-// kept, or of nonsense, it takes nothing: an error says why, and the run is new.
+// kept, or of nonsense, it takes nothing: an error says why, and the run is new. What was decided for its job it takes
+// all the same, where that can be read: who does so judges it by itself.
 func Recalled(id, text string) (*Run, error) {
 	r := NewRun(id)
 	if text == "" {
 		return r, nil
 	}
 	var k kept
-	err := json.Unmarshal([]byte(text), &k)
-	if err == nil && k.Run != id {
-		err = fmt.Errorf("it is of the run %.80q", k.Run)
-	}
-	if err == nil {
+	err := json.Unmarshal([]byte(text), &k) // one field of another form leaves those beside it
+	switch {
+	case k.Run != id:
+		err = cmp.Or(err, fmt.Errorf("it is of the run %.80q", k.Run))
+		k.Plan = nil
+	case err == nil:
 		err = r.recall(k)
 	}
 	if err != nil {
-		return NewRun(id), fmt.Errorf("%w: %w", ErrGarbled, err)
+		r = NewRun(id)
+		r.plan = k.Plan
+		return r, fmt.Errorf("%w: %w", ErrGarbled, err)
 	}
 	return r, nil
 }
@@ -40,6 +45,8 @@ const lastDate milli = 253402300799999
 
 // errImpossible says that what was kept makes no sense.
 var errImpossible = errors.New("a number is not what it could be")
+
+var restartKinds = []v1alpha1.RestartKind{v1alpha1.RestartStart, v1alpha1.RestartLive, v1alpha1.RestartCold}
 
 func (r *Run) recall(k kept) error {
 	if !k.sane() {
@@ -59,7 +66,9 @@ func (r *Run) recall(k kept) error {
 	r.saves = saves{at: k.Saves.At.time(), intervals: k.Saves.Intervals, typical: k.Saves.Typical.duration(),
 		vanish: k.Saves.Vanish}
 	for _, p := range k.Restarts {
-		r.restarts[p.Kind] = p.restarts()
+		if slices.Contains(restartKinds, p.Kind) { // a newer operator may know others
+			r.restarts[p.Kind] = p.restarts()
+		}
 	}
 	if held := r.stretch.join.heldAt; !held.IsZero() {
 		r.doubted = held.Add(time.Millisecond) // it is kept to the millisecond
@@ -157,8 +166,7 @@ func (k *kept) sane() bool {
 			(!t.Rounds || len(t.Lengths) > 0 && t.SaidTotal > 0)
 	}
 	for _, p := range k.Restarts {
-		ok = ok && len(p.Costs) > 0 && len(p.Costs) <= window && date(p.At) &&
-			slices.Contains([]v1alpha1.RestartKind{v1alpha1.RestartStart, v1alpha1.RestartLive, v1alpha1.RestartCold}, p.Kind)
+		ok = ok && len(p.Costs) > 0 && len(p.Costs) <= window && date(p.At)
 		for _, c := range p.Costs {
 			ok = ok && amount(c[0], c[1])
 		}

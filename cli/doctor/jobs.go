@@ -84,7 +84,7 @@ const yetToRun = "WorkersYetToRun"
 var hindrances = map[string]Level{
 	cannotRun: Broken, "WorkersNotPlaced": Broken, predecessor: Broken,
 	yetToRun: Note, "QuotaReached": Note, "NoNodeFits": Note, "CannotBeReckonedWith": Note, "NodeDoesNotAnswer": Note,
-	"LastResizeFailed": Note, "SizeHeld": Note, "ResizeRefused": Broken,
+	"LastResizeFailed": Note, "SizeHeld": Note, "OnOtherNodes": Note, "ResizeRefused": Broken,
 	"GPUsNotFreeYet": OK, "PodsNotGoneYet": OK, "NotTakenYet": OK, "PodsHeldBack": OK,
 	"OthersStartBeside": OK,
 }

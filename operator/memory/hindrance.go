@@ -2,6 +2,8 @@ package memory
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/takt-dev/takt/elastic"
@@ -38,6 +40,9 @@ const (
 	// ReasonPredecessor begins those of jobs that wait for others which will not succeed by themselves.
 	ReasonPredecessor = "Predecessor"
 )
+
+// setsAside are those of jobs that take no part in a plan. Jobs that do may have the first as well.
+var setsAside = []string{ReasonQuota, ReasonNoNode, ReasonUnplaced, ReasonCannotRun, ReasonNonsense}
 
 // hindrances is what is remembered of what hinders a job.
 type hindrances struct {
@@ -198,6 +203,14 @@ func (j *Job) HinderedBy() Hindrance {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.withheld
+}
+
+// SetAside says that the job takes no part in the plan of this process, as something keeps it from using GPUs.
+func (j *Job) SetAside() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.lastDecision() == nil && (slices.Contains(setsAside, j.withheld.Reason) ||
+		strings.HasPrefix(j.withheld.Reason, ReasonPredecessor))
 }
 
 // Awaits is what the job waits for that was decided for it, if it has so many workers: GPUs are to be given back for

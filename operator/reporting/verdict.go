@@ -19,32 +19,34 @@ func (r *Reporter) judge(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused
 	at, dated := s.Deadline()
 	blocked := s.Blocked()
 	is := func(verdict v1alpha1.Verdict, message string) { st.Verdict, st.Message = verdict, message }
-	ofDeadline := func(verdict v1alpha1.Verdict) v1alpha1.Verdict { // of a job that has none there is no more to say
-		if !dated {
-			return v1alpha1.VerdictBestEffort
-		}
-		return verdict
-	}
 	switch {
 	case s.CutShort():
-		is(ofDeadline(v1alpha1.VerdictMissed), cutShortAt(s, st.Progress.PartsPerMillion))
+		is(ofDeadline(s, v1alpha1.VerdictMissed), cutShortAt(s, st.Progress.PartsPerMillion))
 	case s.Job.State == resize.JobFinished && s.Object != nil:
 		is(finished(s))
 	case s.Job.State == resize.JobFailed && s.Object != nil:
-		is(ofDeadline(v1alpha1.VerdictMissed), wording.Sentences("The job has failed.", s.Job.Message))
+		is(ofDeadline(s, v1alpha1.VerdictMissed), wording.Sentences("The job has failed.", s.Job.Message))
 	case dated && !now.Before(at):
 		is(v1alpha1.VerdictMissed, wording.Sentences(passed(s, at), r.afterwards(s, refused)))
 	case refused.LeavesAlone():
 		is(v1alpha1.VerdictLeftAlone, wording.Sentences(refused.Sentence(), standsStill(s)))
 	case refused != nil:
-		is(ofDeadline(v1alpha1.VerdictEstimating), refused.Sentence())
+		is(ofDeadline(s, v1alpha1.VerdictEstimating), refused.Sentence())
 	case s.SuspendedByUser():
-		is(ofDeadline(v1alpha1.VerdictAtRisk), resumeIt)
+		is(ofDeadline(s, v1alpha1.VerdictAtRisk), resumeIt)
 	case blocked != nil:
-		is(ofDeadline(v1alpha1.VerdictAtRisk), blocked.Sentence)
+		is(ofDeadline(s, v1alpha1.VerdictAtRisk), blocked.Sentence)
 	default:
 		r.judgePlan(st, s, s.Known.DecidedFor(at), now)
 	}
+}
+
+// ofDeadline is a verdict on a job that has a deadline. Of one that has none there is no more to say.
+func ofDeadline(s *view.Subject, verdict v1alpha1.Verdict) v1alpha1.Verdict {
+	if _, dated := s.Deadline(); !dated {
+		return v1alpha1.VerdictBestEffort
+	}
+	return verdict
 }
 
 // finished says how a job that has done its work stands to its deadline.
@@ -69,6 +71,9 @@ func (r *Reporter) judgePlan(st *v1alpha1.ElasticJobStatus, s *view.Subject, d *
 		asBefore(st, s)
 		if hinders != "" && !s.Known.OnlyPlannedBefore() {
 			st.Message, st.Prediction, st.Summary.Slack = hinders, v1alpha1.PredictionStatus{}, ""
+		}
+		if s.Known.SetAside() { // whatever was said of it before
+			st.Verdict = ofDeadline(s, v1alpha1.VerdictAtRisk)
 		}
 		return
 	}

@@ -17,7 +17,7 @@ func admitted(s *view.Subject, refused *view.Refusal) metav1.Condition {
 	if old := meta.FindStatusCondition(s.ElasticJob.Status.Conditions, c.Type); old != nil {
 		c.Status, c.Reason, c.Message = old.Status, old.Reason, old.Message
 	}
-	ended := s.Object != nil && s.Job.State != resize.JobGoesOn
+	ended := s.EndStands() || s.Object != nil && s.Job.State != resize.JobGoesOn
 	switch {
 	case ended && c.Reason != "":
 		return c

@@ -17,6 +17,11 @@ import (
 // StatusOf is the status of an ElasticJob, and when to look again at the latest, if ever.
 func (r *Reporter) StatusOf(s *view.Subject, refused *view.Refusal) (v1alpha1.ElasticJobStatus, time.Duration) {
 	now, old := r.Now(), &s.ElasticJob.Status
+	if s.EndStands() {
+		st := *old.DeepCopy()
+		st.ObservedGeneration = s.ElasticJob.Generation
+		return st, 0
+	}
 	st := v1alpha1.ElasticJobStatus{ObservedGeneration: s.ElasticJob.Generation, Memory: old.Memory}
 	st.Summary.Job = s.ElasticJob.Spec.JobRef.String()
 	at, dated := s.Deadline()

@@ -73,6 +73,13 @@ func (s *Subject) saidOfItsEnd() ending.Said {
 	return ""
 }
 
+// EndStands says that the status tells how the job has ended, and that the job is about to go since, is gone, or is
+// another. None of that changes how it has ended.
+func (s *Subject) EndStands() bool {
+	return s.ElasticJob.Status.Over() &&
+		(s.Object == nil || s.Job.State == resize.JobDeleted || OfEarlierJob(s.ElasticJob, s.Job.UID))
+}
+
 // rateWith is which share of the work so many workers do in a second; 0 if nobody knows.
 func (s *Subject) rateWith(workers resize.Workers) float64 {
 	if s.Known == nil {

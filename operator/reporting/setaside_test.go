@@ -37,12 +37,13 @@ func TestAJobThatIsSetAsideIsNotOnTrack(t *testing.T) {
 		message string
 		eta     bool
 	}{
-		"no node fits":           {saidOnTrack, hindered(memory.ReasonNoNode), v1alpha1.VerdictAtRisk, "So it is.", false},
-		"a quota is full":        {saidOnTrack, hindered(memory.ReasonQuota), v1alpha1.VerdictAtRisk, "So it is.", false},
-		"it comes to no node":    {saidOnTrack, hindered(memory.ReasonUnplaced), v1alpha1.VerdictAtRisk, "So it is.", false},
-		"it could not run":       {saidOnTrack, hindered(memory.ReasonCannotRun), v1alpha1.VerdictAtRisk, "So it is.", false},
-		"it makes no sense":      {saidOnTrack, hindered(memory.ReasonNonsense), v1alpha1.VerdictAtRisk, "So it is.", false},
-		"there is no deadline":   {fixture.BestEffort, hindered(memory.ReasonQuota), v1alpha1.VerdictBestEffort, "So it is.", false},
+		"no node fits":        {saidOnTrack, hindered(memory.ReasonNoNode), v1alpha1.VerdictAtRisk, "So it is.", false},
+		"a quota is full":     {saidOnTrack, hindered(memory.ReasonQuota), v1alpha1.VerdictAtRisk, "So it is.", false},
+		"it comes to no node": {saidOnTrack, hindered(memory.ReasonUnplaced), v1alpha1.VerdictAtRisk, "So it is.", false},
+		"it could not run":    {saidOnTrack, hindered(memory.ReasonCannotRun), v1alpha1.VerdictAtRisk, "So it is.", false},
+		"it makes no sense":   {saidOnTrack, hindered(memory.ReasonNonsense), v1alpha1.VerdictAtRisk, "So it is.", false},
+		"there is no deadline": {fixture.BestEffort, hindered(memory.ReasonQuota), v1alpha1.VerdictBestEffort, "So it is.",
+			false},
 		"its size stays":         {saidOnTrack, hindered(memory.ReasonByHand), v1alpha1.VerdictOnTrack, "So it is.", false},
 		"nothing is planned yet": {saidOnTrack, nil, v1alpha1.VerdictOnTrack, "It will be met.", true},
 		"it is planned for another deadline": {saidOnTrack, func(known *memory.Job, due time.Time) {

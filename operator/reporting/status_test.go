@@ -86,13 +86,13 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 			AtRisk: There is no room for it. It waits for a promise.
 			Admitted False NotPromised, Suspended True SuspendedByTakt`},
 		"the deadline has passed": {due(-time.Minute), func(*kubeflow.PyTorchJob) {}, true, decided(onTrack), `
-			Missed: Its deadline has passed, and it is not finished. It goes on as best-effort, and is expected to end at 2026-11-21T12:20:00Z.
+			Missed: Its deadline has passed, and it is not finished. It goes on as best-effort. It is expected to end at 2026-11-21T12:20:00Z. No progress was read yet.
 			ETA 12:20, slack -21m
 			Admitted True Promised, Running True WorkersRun`},
 		"the deadline was over before it was created": {func(ej *v1alpha1.ElasticJob) {
 			ej.Spec.Deadline = v1alpha1.NewTime(fixture.Start.Add(-2 * time.Hour))
 		}, func(*kubeflow.PyTorchJob) {}, true, decided(onTrack), `
-			Missed: Its deadline, 2026-11-21T10:00:00Z, was over before the job was created: write one that is to come. It goes on as best-effort, and is expected to end at 2026-11-21T12:20:00Z.
+			Missed: Its deadline, 2026-11-21T10:00:00Z, was over before the job was created: write one that is to come. It goes on as best-effort. It is expected to end at 2026-11-21T12:20:00Z. No progress was read yet.
 			ETA 12:20, slack -2h20m
 			Admitted True Promised, Running True WorkersRun`},
 		"finished in time": {due(time.Hour), ended(kubeflow.JobSucceeded, time.Minute), false, nil, `

@@ -6,7 +6,6 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
-	"github.com/takt-dev/takt/elastic/coretime"
 	"github.com/takt-dev/takt/elastic/forecast"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/learn"
@@ -27,7 +26,7 @@ func (r *Reporter) judge(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused
 	case s.Job.State == resize.JobFailed && s.Object != nil:
 		is(ofDeadline(s, v1alpha1.VerdictMissed), wording.Sentences("The job has failed.", s.Job.Message))
 	case dated && !now.Before(at):
-		is(v1alpha1.VerdictMissed, wording.Sentences(passed(s, at), r.afterwards(s, refused)))
+		is(v1alpha1.VerdictMissed, wording.Sentences(passed(s, at), r.afterwards(st, s, refused, now)))
 	case refused.LeavesAlone():
 		is(v1alpha1.VerdictLeftAlone, wording.Sentences(refused.Sentence(), standsStill(s)))
 	case refused != nil:
@@ -77,7 +76,7 @@ func (r *Reporter) judgePlan(st *v1alpha1.ElasticJobStatus, s *view.Subject, d *
 		}
 		return
 	}
-	told := s.Known.Run.View(now, r.Settings.Progress.StaleAfter.Duration)
+	told := r.toldBy(s, now)
 	at, _ := s.Deadline()
 	verdict, doubt := forecast.Seen{
 		Planned: d.Verdict, Left: at.Sub(now), Trains: len(s.Running()) > 0, Resized: s.Active() != nil,
@@ -87,31 +86,43 @@ func (r *Reporter) judgePlan(st *v1alpha1.ElasticJobStatus, s *view.Subject, d *
 	if verdict == elastic.Infeasible {
 		st.Message = wording.Sentences(d.Message, r.moreWorkers(s, now, at))
 	}
-	if s.Active() != nil && told.Health == learn.Unread {
-		told.Sentence = "" // its workers are about to start, or to start anew
-	}
 	if told.Overruns {
 		overrun(st, d.Verdict, doubt)
 	}
-	hurdles := hurdlesOf(s, now)
-	if s.Waits(now) && told.Health == learn.Unread {
-		told.Sentence = "" // who cannot run tells nothing
+	if doubt == forecast.Unread {
+		st.Message = wording.Sentences(told.Sentence, "So nobody can tell whether it is still in time.")
+		told.Sentence = ""
 	}
+	hurdles := hurdlesOf(s, now)
+	st.Message = beside(st.Message, s, d, told, hurdles, now)
+	hurdled(st, hurdles)
+}
+
+// toldBy is what a job tells. Of one that tells nothing, as its workers are about to start, or cannot run, that is no
+// news.
+func (r *Reporter) toldBy(s *view.Subject, now time.Time) learn.View {
+	told := s.Known.Run.View(now, r.Settings.Progress.StaleAfter.Duration)
+	if told.Health == learn.Unread && (s.Active() != nil || s.Waits(now)) {
+		told.Sentence = ""
+	}
+	return told
+}
+
+// beside adds to what is said of a plan what is seen of its job.
+func beside(says string, s *view.Subject, d *elastic.Outcome, told learn.View, hurdles []view.Hurdle,
+	now time.Time) string {
+	hinders := s.Known.HinderedBy().Message
 	switch {
 	case len(s.Running()) == 0 && len(hurdles) > 0:
-		st.Message = wording.Sentences(st.Message, hinders)
+		return wording.Sentences(says, hinders)
 	case len(s.Running()) == 0:
-		st.Message = wording.Sentences(st.Message, inWait(s, d, now), hinders)
-	case doubt == forecast.Unread:
-		st.Message = wording.Sentences(told.Sentence, "So nobody can tell whether it is still in time.", hinders,
-			s.Known.Idleness())
-	default:
-		st.Message = wording.Sentences(st.Message, told.Sentence, hinders, s.Job.AtItsEnd, s.Known.Idleness())
+		return wording.Sentences(says, inWait(s, d, now), hinders)
 	}
-	if len(hurdles) == 0 && len(s.Running()) > 0 && s.Active() == nil {
-		st.Message = wording.Sentences(workerYetToRun(s, now), st.Message)
+	says = wording.Sentences(says, told.Sentence, hinders, s.Job.AtItsEnd, s.Known.Idleness())
+	if len(hurdles) == 0 && s.Active() == nil {
+		says = wording.Sentences(workerYetToRun(s, now), says)
 	}
-	hurdled(st, hurdles)
+	return says
 }
 
 // asBefore says what was said of the job before, perhaps by another process, until this one has planned: it stands for
@@ -154,28 +165,3 @@ func standsStill(s *view.Subject) string {
 }
 
 const resumeIt = "Somebody has suspended the job: resume it, and Takt goes on with it."
-
-// passed says that the deadline of a job has passed. One that had before the job was created is a slip of the pen, such
-// as last year's date.
-func passed(s *view.Subject, at time.Time) string {
-	if s.Object != nil && at.Before(s.Job.CreatedAt) {
-		return fmt.Sprintf("Its deadline, %s, was over before the job was created: write one that is to come.",
-			at.UTC().Format(time.RFC3339))
-	}
-	return "Its deadline has passed, and it is not finished."
-}
-
-// afterwards says what becomes of a job whose deadline has passed.
-func (r *Reporter) afterwards(s *view.Subject, refused *view.Refusal) string {
-	switch {
-	case refused != nil:
-		return refused.Sentence()
-	case s.SuspendedByUser():
-		return resumeIt
-	}
-	if d := s.Known.Decided(); d != nil && d.ExpectedEnd != nil {
-		return fmt.Sprintf("It goes on as best-effort, and is expected to end at %s.",
-			coretime.Time(*d.ExpectedEnd).UTC().Format(time.RFC3339))
-	}
-	return "It goes on as best-effort."
-}

@@ -37,6 +37,11 @@ func (p *Planner) refused(s *view.Subject, refused *view.Refusal) yield.Refused 
 func (p *Planner) free(ctx context.Context, s *view.Subject, refused *view.Refusal) error {
 	free := writing.Insistent{Client: p.Client, Live: p.Live, Kind: s.Kind}
 	released, err := free.Release(ctx, s.Object, kind.Release{At: p.Now()})
+	if writing.RefusedForGood(err) && s.Job.StoppedByTakt() {
+		p.Events.Warn(s.Object, "NotResumed",
+			"It was stopped for Takt, which leaves it alone (%s), and the API server refuses that it runs: %q. Have that "+
+				"allowed, or set %s to false.", refused.Reason, view.PassedOn(err.Error()), s.Kind.Words().Suspends)
+	}
 	if !released || !s.Job.StoppedByTakt() {
 		return err
 	}

@@ -27,3 +27,12 @@ func afterOthers(s *view.Subject) string {
 	}
 	return fmt.Sprintf("It has begun already, so it does not wait for %s.", strings.Join(names, ", "))
 }
+
+// awaited names those that keep a job from starting.
+func awaited(s *view.Subject) string {
+	var names []string
+	for _, p := range s.Awaits() {
+		names = append(names, p.Name)
+	}
+	return strings.Join(names, " and ")
+}

@@ -123,6 +123,14 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 			}, false, nil, `
 			LeftAlone: Takt leaves this job alone. There is no TrainingQueue none: create it, or name another in spec.queue of this ElasticJob. Unless that is put right within a minute, it runs as it is written.
 			Admitted False QueueNotFound, Suspended True SuspendedByTakt`},
+		"left alone, and waits for others": {func(ej *v1alpha1.ElasticJob) {
+			ej.Spec.Queue, ej.Spec.After = "none", []v1alpha1.Predecessor{{Name: "first"}, {Name: "second"}}
+		}, func(job *kubeflow.PyTorchJob) {
+			suspended(job)
+			job.Annotations = map[string]string{kind.HeldAnnotation: "until-admitted"}
+		}, false, nil, `
+			LeftAlone: Takt leaves this job alone. There is no TrainingQueue none: create it, or name another in spec.queue of this ElasticJob. It waits for first and second to succeed, and stays stopped until then. Unless what is wrong is put right by then, it runs as it is written.
+			Admitted False QueueNotFound, Suspended True SuspendedByTakt`},
 		"left alone, and stopped by Takt": {func(ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "none" },
 			func(job *kubeflow.PyTorchJob) {
 				suspended(job)

@@ -149,7 +149,8 @@ func asBefore(st *v1alpha1.ElasticJobStatus, s *view.Subject) {
 	}
 }
 
-// standsStill says of a job that is left alone that it does not run for now.
+// standsStill says of a job that is left alone that it does not run for now. One that waits for others is not let run
+// before they have succeeded.
 func standsStill(s *view.Subject) string {
 	switch {
 	case s.Object == nil || !s.Job.Suspended:
@@ -158,6 +159,9 @@ func standsStill(s *view.Subject) string {
 		return "It is suspended, and stays so until somebody resumes it."
 	case !s.Job.StoppedByTakt():
 		return "It is suspended, and stays so until that is put right, or somebody resumes it."
+	case len(s.Awaits()) > 0:
+		return fmt.Sprintf("It waits for %s to succeed, and stays stopped until then. Unless what is wrong is put right by "+
+			"then, it runs as it is written.", awaited(s))
 	case s.Job.Asked.Suspended:
 		return "Takt had stopped it before: unless that is put right within a minute, it runs again."
 	}

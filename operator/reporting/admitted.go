@@ -1,6 +1,8 @@
 package reporting
 
 import (
+	"time"
+
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -48,6 +50,33 @@ func admitted(s *view.Subject, refused *view.Refusal) metav1.Condition {
 		c.Status, c.Reason, c.Message = metav1.ConditionTrue, "Planned", mayRun(d)+" No deadline is promised."
 	}
 	return c
+}
+
+// wordsOf are what was said of a job that may run, by what has become of it since. That it may, and why, stays, as others
+// go by it.
+func wordsOf(c metav1.Condition, s *view.Subject, now time.Time) string {
+	choose := func(promised, planned string) string {
+		if c.Reason == view.ReasonPromised {
+			return promised
+		}
+		return planned
+	}
+	at, dated := s.Deadline()
+	switch {
+	case c.Status != metav1.ConditionTrue:
+		return c.Message
+	case s.Object != nil && s.Job.State != resize.JobGoesOn:
+		return choose("The deadline was promised.", "It was planned for. No deadline was promised.")
+	case s.SuspendedByUser():
+		return choose("The deadline was promised, and somebody has suspended the job since.",
+			"It may run once somebody resumes it. No deadline is promised.")
+	case dated && !now.Before(at):
+		return choose("The deadline was promised, and has passed.", c.Message)
+	case s.Known.SetAside():
+		return choose("The deadline was promised, and the job is not planned for at present.",
+			"It may run, and is not planned for at present. No deadline is promised.")
+	}
+	return c.Message
 }
 
 // promisedAndPassed says that the deadline has passed which the last decision was made for, and was promised.

@@ -22,8 +22,10 @@ func conditionsIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused *view.
 	for _, c := range s.ElasticJob.Status.Conditions {
 		st.Conditions = append(st.Conditions, *c.DeepCopy())
 	}
+	may := admitted(s, refused)
+	may.Message = wordsOf(may, s, now)
 	list := []metav1.Condition{
-		admitted(s, refused),
+		may,
 		running(st, s, now),
 		condition(v1alpha1.ConditionOnTrack, st.Verdict == v1alpha1.VerdictOnTrack || st.Verdict == v1alpha1.VerdictMet,
 			string(st.Verdict), string(st.Verdict), st.Message),

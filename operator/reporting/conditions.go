@@ -29,7 +29,7 @@ func conditionsIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused *view.
 		running(st, s, now),
 		condition(v1alpha1.ConditionOnTrack, st.Verdict == v1alpha1.VerdictOnTrack || st.Verdict == v1alpha1.VerdictMet,
 			string(st.Verdict), string(st.Verdict), st.Message),
-		resizing(s),
+		resizing(s, refused),
 		suspended(s, refused),
 	}
 	if s.Object != nil {
@@ -54,13 +54,17 @@ func condition(kind string, holds bool, yes, no, message string) metav1.Conditio
 	return c
 }
 
-// resizing says whether the job is being resized, or what keeps it from that.
-func resizing(s *view.Subject) metav1.Condition {
+// resizing says whether the job is being resized, or what keeps it from that. What keeps it by the word of a process
+// before this one stands until this one has planned: the plan goes by it.
+func resizing(s *view.Subject, refused *view.Refusal) metav1.Condition {
 	active := s.Active()
 	c := condition(v1alpha1.ConditionResizing, active != nil, "ResizeUnderWay", "SizeKept", "")
 	if active == nil {
+		old := meta.FindStatusCondition(s.ElasticJob.Status.Conditions, c.Type)
 		if h := hinders(s); h.Reason != "" {
 			c.Reason, c.Message = h.Reason, h.Message
+		} else if old != nil && old.Status == metav1.ConditionFalse && isToBePlanned(s, refused) {
+			c.Reason, c.Message = old.Reason, old.Message
 		}
 		return c
 	}
@@ -104,6 +108,11 @@ func ended(s *view.Subject, st *v1alpha1.ElasticJobStatus) (succeeded, failed me
 		failed.Message = wording.Sentences("The job has failed.", s.Job.Message)
 	}
 	return succeeded, failed
+}
+
+// isToBePlanned says that this process has not planned for a job yet, and is to.
+func isToBePlanned(s *view.Subject, refused *view.Refusal) bool {
+	return refused == nil && s.Job.State == resize.JobGoesOn && !s.SuspendedByUser() && s.Known.Decided() == nil
 }
 
 // hinders is what keeps a job from having another size.

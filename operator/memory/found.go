@@ -19,7 +19,7 @@ type Found struct {
 	done    float64
 	savedAt time.Time
 	health  learn.Health
-	said    uint64 // the hash of its sentence without the figures
+	said    uint64 // the hash of the gist of its sentence
 	givenUp bool
 }
 
@@ -29,7 +29,7 @@ var seed = maphash.MakeSeed()
 func FoundBy(view learn.View) Found {
 	return Found{
 		source: view.Source, known: view.Known, done: view.Done, savedAt: view.SavedAt,
-		health: view.Health, said: maphash.String(seed, wording.WithoutFigures(view.Sentence)), givenUp: view.GivenUp,
+		health: view.Health, said: maphash.String(seed, wording.Gist(view.Sentence)), givenUp: view.GivenUp,
 	}
 }
 

@@ -74,6 +74,8 @@ func happened(status *v1alpha1.ElasticJobStatus) *v1alpha1.ElasticJobStatus {
 			*c = metav1.Condition{Type: c.Type}
 		case resizing && c.Type == v1alpha1.ConditionResizing:
 			c.Message, _, _ = strings.Cut(c.Message, ":") // which Resize it is; how far that has come is on its record
+		case c.Type == v1alpha1.ConditionRunning:
+			c.Message = wording.WithoutFigures(c.Message) // which worker cannot run, and why
 		case c.Type != v1alpha1.ConditionAdmitted && c.Type != v1alpha1.ConditionResizing:
 			c.Message = ""
 		}

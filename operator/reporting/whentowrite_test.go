@@ -132,6 +132,31 @@ func TestWhenAStatusIsWorthAWrite(t *testing.T) {
 	}
 }
 
+// A message that is about another worker is another, and so is what the condition Running says of it.
+func TestWhoAMessageIsAboutIsNoFigure(t *testing.T) {
+	said := func(worker, waits string) *v1alpha1.ElasticJobStatus {
+		says := "Worker resnet-worker-" + worker + " cannot run, for " + waits + "."
+		return &v1alpha1.ElasticJobStatus{Verdict: v1alpha1.VerdictAtRisk, Message: says, Conditions: []metav1.Condition{
+			{Type: v1alpha1.ConditionRunning, Status: metav1.ConditionTrue, Reason: "WorkersCannotRun", Message: says},
+		}}
+	}
+	if wait, due := whenToWrite(said("3", "5m"), said("1", "5m"), present, present, 15*time.Second, true); !due {
+		t.Errorf("that another worker cannot run is written after %v", wait)
+	}
+	if _, due := whenToWrite(said("3", "5m"), said("3", "6m"), present, present, 15*time.Second, true); due {
+		t.Error("that a minute has passed is written")
+	}
+	without := func(worker string) *v1alpha1.ElasticJobStatus {
+		st := said(worker, "5m")
+		st.Conditions = nil
+		return st
+	}
+	if wait, due := whenToWrite(without("3"), without("1"), present, present, 15*time.Second, true); due ||
+		wait != 15*time.Second {
+		t.Errorf("a message about another worker is written: %t, after %v", due, wait)
+	}
+}
+
 // A job that stands still ends later with every minute, which is nothing that anybody is to be told each time.
 func TestAJobThatStandsStillIsNotWrittenAboutForItsEnd(t *testing.T) {
 	at := func(end time.Duration) *v1alpha1.ElasticJobStatus {

@@ -8,11 +8,25 @@ import (
 	"github.com/takt-dev/takt/elastic"
 )
 
-// WithoutFigures are a text without its figures, which move all the time.
-func WithoutFigures(text string) string {
-	return strings.Join(slices.DeleteFunc(strings.Fields(text), func(word string) bool {
-		return strings.ContainsAny(word, "0123456789")
-	}), " ")
+// WithoutFigures are a text without its figures, which move all the time. A name that has a digit is none: where it is
+// another, the text is about something else.
+func WithoutFigures(text string) string { return without(text, isFigure) }
+
+// Gist is what a text says, whomever it names and by whichever figures.
+func Gist(text string) string {
+	return without(text, func(word string) bool { return strings.ContainsAny(word, digits) })
+}
+
+const digits = "0123456789"
+
+// isFigure says that a word begins with a digit, or with one after a sign, a bracket or a quotation mark.
+func isFigure(word string) bool {
+	figure := strings.TrimLeft(word, `+-±~≈([{<"'“‘`)
+	return figure != "" && strings.ContainsRune(digits, rune(figure[0]))
+}
+
+func without(text string, drop func(word string) bool) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(text), drop), " ")
 }
 
 // Span is a span of time as the columns show it: 39m, or -1h5m.

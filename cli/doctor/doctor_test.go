@@ -100,7 +100,22 @@ func sick() []v1alpha1.ElasticJob {
 		job.Status.Message = "It has no deadline: it runs on what others leave. On the job: takt.dev/deadlin is no key " +
 			"that Takt knows: write takt.dev/deadline."
 	}
-	silent := func(job *v1alpha1.ElasticJob) { job.Status.Progress = v1alpha1.ProgressStatus{} }
+	silent := func(job *v1alpha1.ElasticJob) {
+		golden.BestEffort(job)
+		job.Status.Progress, job.Status.Prediction = v1alpha1.ProgressStatus{}, v1alpha1.PredictionStatus{}
+	}
+	expected := func(job *v1alpha1.ElasticJob) { // and told nothing
+		job.Spec.Expected = v1alpha1.ExpectedRun{Duration: "6h", Workers: new(int32(4))}
+		job.Status.Progress = v1alpha1.ProgressStatus{LastCheckpointAt: job.Status.Progress.LastCheckpointAt}
+	}
+	expectedInVain := func(job *v1alpha1.ElasticJob) { // as it was promised its deadline on better grounds
+		expected(job)
+		job.Status.Prediction = v1alpha1.PredictionStatus{}
+	}
+	asBefore := func(job *v1alpha1.ElasticJob) { // earlier runs have told how long it takes
+		expected(job)
+		job.Spec.Expected = v1alpha1.ExpectedRun{}
+	}
 	stuck := func(job *v1alpha1.ElasticJob) { job.Status.Progress.ObservedAt = golden.At(-100 * time.Minute) }
 	quota := func(job *v1alpha1.ElasticJob) {
 		job.Status.Conditions = append(job.Status.Conditions, metav1.Condition{
@@ -145,6 +160,7 @@ func sick() []v1alpha1.ElasticJob {
 		golden.Job("cannot", cannotRun), golden.Job("late", yetToRun), golden.Job("stopped", stopped),
 		golden.Job("unplaced", unplaced),
 		golden.Job("waits", waits), golden.Job("passes", passes), golden.Job("well"),
+		golden.Job("expected", expected), golden.Job("in-vain", expectedInVain), golden.Job("as-before", asBefore),
 	}
 }
 

@@ -113,13 +113,7 @@ func (f Facts) unsafe(job *v1alpha1.ElasticJob, name string) Findings {
 	}
 	var all Findings
 	if job.Status.Progress.Source == "" {
-		all = append(all, Finding{
-			Note, name,
-			fmt.Sprintf("Takt cannot read how far it is, though it has run for %s: it can be promised nothing, and is not "+
-				"planned for.", ago(running.LastTransitionTime.Time, f.Now)),
-			"have it print its steps or epochs with their total, as in step 420/1000, or write takt.dev/progress or " +
-				"takt.dev/expected on the job (" + f.Release.Page("using.md") + ").",
-		})
+		all = append(all, f.unread(job, name, running.LastTransitionTime.Time))
 	} else if at, err := job.Status.Progress.ObservedAt.Time(); err == nil && f.Now.Sub(at) > settled &&
 		f.Now.Sub(at) > f.Now.Sub(running.LastTransitionTime.Time)/2 {
 		all = append(all, Finding{
@@ -137,6 +131,25 @@ func (f Facts) unsafe(job *v1alpha1.ElasticJob, name string) Findings {
 		})
 	}
 	return all
+}
+
+// unread says of a job that tells nothing what is known of it all the same.
+func (f Facts) unread(job *v1alpha1.ElasticJob, name string, since time.Time) Finding {
+	so := "nobody can tell when it ends"
+	switch {
+	case job.Status.Prediction.ETA != "":
+		so = "it is planned by what is expected of it alone"
+	case job.Status.Promised == "":
+		so += ", so it can be promised nothing"
+	}
+	do := "have it print its steps or epochs with their total, as in step 420/1000, or write takt.dev/progress"
+	if job.Spec.Expected.Duration == "" && job.Status.Prediction.ETA == "" {
+		do += " or takt.dev/expected"
+	}
+	return Finding{Note, name,
+		fmt.Sprintf("Takt cannot read how far it is, though it has run for %s: %s.", ago(since, f.Now), so),
+		do + " on the job (" + f.Release.Page("using.md") + ").",
+	}
 }
 
 func ago(at, now time.Time) string { return elastic.Shorten(elastic.Seconds(now.Sub(at).Seconds())) }

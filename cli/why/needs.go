@@ -12,11 +12,12 @@ import (
 	"github.com/takt-dev/takt/elastic"
 )
 
-// needs says what would do for a job that is not on track.
+// needs says what would do for a job that is not on track. For one that takes no part in the plan no size and no GPUs
+// would: what keeps it from that is told before.
 func (c Case) needs(p *planned) []string {
 	st := c.Job.Status
 	late := st.Verdict == v1alpha1.VerdictAtRisk || st.Verdict == v1alpha1.VerdictInfeasible
-	if !late || st.Over() || st.SuspendedByUser() {
+	if !late || st.Over() || st.SuspendedByUser() || p == nil && c.Snapshot != nil {
 		return nil
 	}
 	var said []string

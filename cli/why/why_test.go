@@ -21,6 +21,15 @@ func TestWhyAJobHasItsSize(t *testing.T) {
 			Type: v1alpha1.ConditionSuspended, Status: metav1.ConditionTrue, Reason: v1alpha1.ReasonSuspendedByUser,
 		})
 	}
+	aside := func(job *v1alpha1.ElasticJob) {
+		job.Status.Prediction = v1alpha1.PredictionStatus{}
+		job.Status.Message = "It cannot start: ResourceQuota gpus leaves it no GPU."
+		job.Status.Workers.Running, job.Status.Summary.Slack = 0, ""
+		job.Status.Conditions = append(job.Status.Conditions[:1], metav1.Condition{
+			Type: v1alpha1.ConditionResizing, Status: metav1.ConditionFalse, Reason: "QuotaReached",
+			Message: job.Status.Message,
+		})
+	}
 	fresh := func(job *v1alpha1.ElasticJob) { job.Status = v1alpha1.ElasticJobStatus{} }
 	for name, test := range map[string]struct {
 		job    v1alpha1.ElasticJob
@@ -38,6 +47,7 @@ func TestWhyAJobHasItsSize(t *testing.T) {
 		},
 		"at_risk":        {golden.Job("bert", golden.AtRisk), func(c *Case) { c.Snapshot = golden.Snapshot() }},
 		"at_risk_unseen": {golden.Job("bert", golden.AtRisk), func(c *Case) { c.Unseen = unseen }},
+		"aside":          {golden.Job("aside", golden.AtRisk, aside), func(c *Case) { c.Snapshot = golden.Snapshot() }},
 		"best_effort":    {golden.Job("other", golden.BestEffort), func(c *Case) { c.Snapshot = golden.Snapshot() }},
 		"waits":          {golden.Job("other", golden.Waits), func(c *Case) { c.Unseen = unseen }},
 		"ended": {golden.Job("resnet", golden.Met),

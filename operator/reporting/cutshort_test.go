@@ -103,6 +103,9 @@ func TestAJobThatAShrinkHasEndedIsNotSaidToHaveMetItsDeadline(t *testing.T) {
 				if status.Verdict != test.want || strings.Contains(status.Message, why) != short {
 					t.Errorf("at the %s look %s: %s", look, status.Verdict, status.Message)
 				}
+				if ended := status.Prediction.ETA == v1alpha1.NewTime(end); ended == short || short && status.Prediction.ETA != "" {
+					t.Errorf("at the %s look it is expected to end at %q", look, status.Prediction.ETA)
+				}
 				if done := status.Progress.PartsPerMillion; (done == test.ppm) != (short || test.ppm == 1e6) {
 					t.Errorf("at the %s look its progress is said to be %d ppm", look, done)
 				}

@@ -132,8 +132,7 @@ func (r *Reporter) predictionIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, 
 	d := s.Known.DecidedFor(at)
 	switch {
 	case s.CutShort():
-		st.Prediction = s.ElasticJob.Status.Prediction // by which that is known
-		return
+		return // when it was to end is over
 	case d == nil && s.Known.Decided() != nil && s.Job.State == resize.JobGoesOn: // until it is planned anew
 		asBefore(st, s)
 		return

@@ -105,8 +105,11 @@ func (j Job) lastResize() string {
 		return "It was never resized."
 	}
 	r := j.Resizes[len(j.Resizes)-1]
-	said := fmt.Sprintf("%s, %s ago, was from %d to %d (%s): %s", r.Name, Span(j.Now.Sub(r.CreationTimestamp.Time)),
-		r.Spec.From, r.Spec.To, r.Spec.Reason, r.Status.Reached)
+	said := fmt.Sprintf("%s, %s ago, was from %d to %d (%s)", r.Name, Span(j.Now.Sub(r.CreationTimestamp.Time)),
+		r.Spec.From, r.Spec.To, r.Spec.Reason)
+	if r.Status.Reached != "" {
+		said += ": " + r.Status.Reached
+	}
 	said += cost(r.Status.Cost)
 	if end := r.Ending(); end != nil && end.Type != v1alpha1.ConditionSucceeded && end.Message != "" {
 		said += ". " + strings.TrimRight(end.Message, ".")

@@ -32,3 +32,14 @@ func TestLastResizeTellsWhatItHasCost(t *testing.T) {
 		})
 	}
 }
+
+// A Resize that was just made has come nowhere yet.
+func TestLastResizeThatHasReachedNothing(t *testing.T) {
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	r := v1alpha1.Resize{ObjectMeta: metav1.ObjectMeta{Name: "resnet-3", CreationTimestamp: metav1.NewTime(now)}}
+	r.Spec.From, r.Spec.To, r.Spec.Reason = 2, 4, v1alpha1.ReasonSpareCapacity
+	want := "Its last resize, resnet-3, 0s ago, was from 2 to 4 (SpareCapacity)."
+	if got := (Job{Now: now, Resizes: []v1alpha1.Resize{r}}).lastResize(); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -87,6 +87,8 @@ func suspended(s *view.Subject, refused *view.Refusal) metav1.Condition {
 		c.Reason, c.Message = v1alpha1.ReasonSuspendedByUser, resumeIt
 	case stopped && refused != nil:
 		c.Message = "It has no workers and keeps no GPU: Takt does not start it."
+	case stopped && len(s.Awaits()) > 0: // and maybe in vain
+		c.Message = fmt.Sprintf("It has no workers and keeps no GPU: it waits for %s to succeed.", awaited(s))
 	case stopped:
 		c.Message = "It has no workers and keeps no GPU: Takt starts it when its turn has come."
 	}

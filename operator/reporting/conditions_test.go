@@ -55,3 +55,26 @@ func TestAFreshProcessKeepsWhatHindersAJob(t *testing.T) {
 		})
 	}
 }
+
+// A job that waits for others does not start with its turn.
+func TestWhatIsSaidOfTheStartOfAJobThatWaitsForOthers(t *testing.T) {
+	for name, c := range map[string]struct {
+		after []v1alpha1.Predecessor
+		want  string
+	}{
+		"none": {nil, "It has no workers and keeps no GPU: Takt starts it when its turn has come."},
+		"one": {[]v1alpha1.Predecessor{{Name: "first"}},
+			"It has no workers and keeps no GPU: it waits for first to succeed."},
+		"two": {[]v1alpha1.Predecessor{{Name: "first"}, {Name: "second"}},
+			"It has no workers and keeps no GPU: it waits for first and second to succeed."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ej := fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.After = c.after })
+			o := fixture.Stopped(t, interceptor.Funcs{}, ej, fixture.PyTorchJob("resnet", 1, fixture.SuspendedAtFirst))
+			st := fixture.StatusAsWritten(t.Context(), t, o, ej, nil)
+			if is := meta.FindStatusCondition(st.Conditions, v1alpha1.ConditionSuspended); is.Message != c.want {
+				t.Errorf("%s", is.Message)
+			}
+		})
+	}
+}

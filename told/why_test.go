@@ -43,3 +43,36 @@ func TestLastResizeThatHasReachedNothing(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// A job that has begun waits for none of those that it was to start after, whether it has told anything or runs now.
+func TestAJobThatHasBegunAwaitsNobody(t *testing.T) {
+	resized := func(from, to int32, end string) []v1alpha1.Resize {
+		r := v1alpha1.Resize{Spec: v1alpha1.ResizeSpec{From: from, To: to}}
+		r.Status.Conditions = []metav1.Condition{{Type: end, Status: metav1.ConditionTrue}}
+		return []v1alpha1.Resize{r}
+	}
+	for name, test := range map[string]struct {
+		resizes   []v1alpha1.Resize
+		suspended string
+		waits     bool
+	}{
+		"it has not":                    {nil, "SuspendedByTakt", true},
+		"nothing was said of it":        {nil, "", true},
+		"it was started, and stopped":   {resized(0, 2, v1alpha1.ConditionSucceeded), "SuspendedByTakt", false},
+		"it was stopped":                {resized(2, 0, v1alpha1.ConditionSucceeded), "SuspendedByTakt", false},
+		"its start has failed":          {resized(0, 2, v1alpha1.ConditionFailed), "SuspendedByTakt", true},
+		"its start is under way":        {resized(0, 2, v1alpha1.ConditionPlaced), "SuspendedByTakt", false},
+		"it was submitted running":      {nil, v1alpha1.ReasonNotSuspended, false},
+		"it was submitted, and stopped": {nil, v1alpha1.ReasonSuspendedByUser, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ej := &v1alpha1.ElasticJob{Spec: v1alpha1.ElasticJobSpec{After: []v1alpha1.Predecessor{{Name: "first"}}}}
+			if test.suspended != "" {
+				ej.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionSuspended, Reason: test.suspended}}
+			}
+			if said := (Job{ElasticJob: ej, Resizes: test.resizes}).Awaits(); (len(said) > 0) != test.waits {
+				t.Errorf("it is told: %q", said)
+			}
+		})
+	}
+}

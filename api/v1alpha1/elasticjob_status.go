@@ -305,7 +305,8 @@ func (s *ElasticJobStatus) NotSuspended() bool {
 // Awaited are the names of those that have to succeed yet before the job starts,
 // as far as anybody has seen. One that has begun waits for none.
 func (j *ElasticJob) Awaited() []string {
-	if j.Status.Over() || j.Status.Workers.Running > 0 || j.Status.Progress.PartsPerMillion > 0 {
+	if j.Status.Over() || j.Status.Workers.Running > 0 || j.Status.Progress.PartsPerMillion > 0 ||
+		j.Status.NotSuspended() {
 		return nil
 	}
 	succeeded := map[string]bool{}

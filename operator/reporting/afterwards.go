@@ -22,6 +22,14 @@ func passed(s *view.Subject, at time.Time) string {
 	return "Its deadline has passed, and it is not finished."
 }
 
+// saidMissed says that the process before this one has planned for a job and told that it has missed this deadline, and
+// that this one has yet to plan.
+func saidMissed(st *v1alpha1.ElasticJobStatus, s *view.Subject) bool {
+	old := &s.ElasticJob.Status
+	return old.Verdict == v1alpha1.VerdictMissed && old.Deadline == st.Deadline && s.Known.OnlyPlannedBefore() &&
+		!s.SuspendedByUser()
+}
+
 // afterwards says what becomes of a job whose deadline has passed, and what is the matter with it: as before that, but
 // for its plan, which has no deadline any more.
 func (r *Reporter) afterwards(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused *view.Refusal,

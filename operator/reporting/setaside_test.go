@@ -12,7 +12,9 @@ import (
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/operator/fixture"
+	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/view"
 )
 
 // saidOnTrack is of a job that was told to be in time.
@@ -82,4 +84,39 @@ func TestAJobThatLosesItsLastNodeIsToldSo(t *testing.T) {
 	is("after it", v1alpha1.VerdictAtRisk, "No node that Takt may use can run its workers")
 	o = fixture.Afresh(o)
 	is("told by another process", v1alpha1.VerdictAtRisk, "No node that Takt may use can run its workers")
+}
+
+// What a process before this one has said stands until this one has planned, as it was said: once, and after the
+// deadline as before it.
+func TestAFreshProcessSaysNothingTwice(t *testing.T) {
+	const begun = "It has begun already, so it does not wait for first."
+	for name, c := range map[string]struct {
+		due     time.Duration
+		verdict v1alpha1.Verdict
+		message string
+	}{
+		"before its deadline": {time.Hour, v1alpha1.VerdictOnTrack, "It will be met. " + begun},
+		"after it": {-time.Minute, v1alpha1.VerdictMissed,
+			"Its deadline has passed, and it is not finished. It goes on as best-effort. Its size stays. " + begun},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ej := fixture.ElasticJob("resnet", saidOnTrack, func(ej *v1alpha1.ElasticJob) {
+				ej.Spec.After = []v1alpha1.Predecessor{{Name: "first"}}
+				ej.Spec.Deadline = v1alpha1.NewTime(fixture.Start.Add(c.due))
+				ej.Status.Deadline, ej.Status.Verdict, ej.Status.Message = ej.Spec.Deadline, c.verdict, c.message
+			})
+			job := fixture.PyTorchJob("resnet", 1)
+			run := learn.NewRun(view.RunName(ej, job.UID))
+			run.Planned([]byte(`{"workers":1}`))
+			ej.Status.Memory = run.Keep()
+			o := fixture.Stopped(t, interceptor.Funcs{}, ej, job, fixture.Worker0(job, "node"), fixture.Node("node", "8"))
+			for range 2 {
+				st := fixture.StatusAsWritten(t.Context(), t, o, ej, nil)
+				if st.Verdict != c.verdict || st.Message != c.message || st.Prediction.ETA == "" {
+					t.Errorf("%s, ETA %q: %s", st.Verdict, st.Prediction.ETA, st.Message)
+				}
+				ej.Status = st
+			}
+		})
+	}
 }

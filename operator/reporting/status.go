@@ -72,17 +72,17 @@ func promiseIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused *view.Ref
 
 // remark adds to a verdict what the plan does not know, or does not say.
 func (r *Reporter) remark(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused *view.Refusal, now time.Time) {
+	var notes []string
 	if refused == nil && s.Job.State == resize.JobGoesOn {
-		for _, says := range []string{HowResized(s), ofItsQueue(st)} {
-			if !strings.Contains(st.Message, says) {
-				st.Message = wording.Sentences(st.Message, says)
-			}
-		}
-		st.Message = wording.Sentences(st.Message, afterOthers(s))
-		st.Message = wording.Sentences(st.Message, withoutAgent(s, r.Settings.AgentDefault()))
+		notes = append(notes, HowResized(s), ofItsQueue(st), afterOthers(s), withoutAgent(s, r.Settings.AgentDefault()))
 	}
 	if refused == nil {
-		st.Message = wording.Sentences(st.Message, endsFirst(s, st, now))
+		notes = append(notes, endsFirst(s, st, now))
+	}
+	for _, says := range notes {
+		if !strings.Contains(st.Message, says) { // as in one that was written before
+			st.Message = wording.Sentences(st.Message, says)
+		}
 	}
 	st.Message = wording.Clip(st.Message)
 }

@@ -25,6 +25,8 @@ func (r *Reporter) judge(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused
 		is(finished(s))
 	case s.Job.State == resize.JobFailed && s.Object != nil:
 		is(ofDeadline(s, v1alpha1.VerdictMissed), wording.Sentences("The job has failed.", s.Job.Message))
+	case dated && !now.Before(at) && refused == nil && saidMissed(st, s):
+		asBefore(st, s)
 	case dated && !now.Before(at):
 		is(v1alpha1.VerdictMissed, wording.Sentences(passed(s, at), r.afterwards(st, s, refused, now)))
 	case refused.LeavesAlone():

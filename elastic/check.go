@@ -166,8 +166,8 @@ func (c *checker) hasNow(at string, j Job) {
 	c.count(at+".leaders", int(j.Leaders), 0)
 	for i, size := range j.Sizes {
 		if size.Workers <= j.Leaders {
-			c.complain("%s.sizes[%d].workers is %d: its leaders, who take no GPU, are %d, and it has more workers than these", at,
-				i, size.Workers, j.Leaders)
+			c.complain("%s.sizes[%d].workers is %d: its leaders, who take no GPU, are %d, and it has more workers than "+
+				"these", at, i, size.Workers, j.Leaders)
 		}
 	}
 	c.count(at+".written", int(j.Written), 0)

@@ -8,8 +8,8 @@ func (j Job) GPUs(w Workers) GPUs { return GPUs(j.Using(w)) * max(j.GPUsPerWorke
 // Using is how many of so many workers of a job take GPUs.
 func (j Job) Using(w Workers) Workers { return max(w-j.Leaders, 0) }
 
-// withoutLeaders plans for the workers that take GPUs, as if those that take none were not there: they need no room among
-// what is shared out. What is decided then counts all of them.
+// withoutLeaders plans for the workers that take GPUs, as if those that take none were not there: they need no room
+// among what is shared out. What is decided then counts all of them.
 func (s Snapshot) withoutLeaders(plan func(Snapshot) Decision) Decision {
 	if !slices.ContainsFunc(s.Jobs, func(j Job) bool { return j.Leaders > 0 }) {
 		return plan(s)

@@ -35,9 +35,10 @@ func TestLeadersWithoutGPUsTakeNoRoom(t *testing.T) {
 		without, with := Plan(s), Plan(led)
 		for i, o := range without.Jobs {
 			o.Workers = beside(o.Workers, led.Jobs[i].Leaders)
-			if w := with.Jobs[i]; w.Workers != o.Workers || w.Verdict != o.Verdict || w.Reason != o.Reason || w.Promised != o.Promised {
-				t.Errorf("seed %d: %s has %d (%s, %s) with leaders, and without them %d (%s, %s)", seed, o.Name, w.Workers, w.Verdict,
-					w.Reason, o.Workers, o.Verdict, o.Reason)
+			if w := with.Jobs[i]; w.Workers != o.Workers || w.Verdict != o.Verdict || w.Reason != o.Reason ||
+				w.Promised != o.Promised {
+				t.Errorf("seed %d: %s has %d (%s, %s) with leaders, and without them %d (%s, %s)", seed, o.Name, w.Workers,
+					w.Verdict, w.Reason, o.Workers, o.Verdict, o.Reason)
 			}
 		}
 		for i, w := range with.Resizes {

@@ -105,8 +105,8 @@ func (d Decision) saysWhoMadeWay(jobs []Job, cut map[int]Workers) {
 	for i := range cut {
 		if o := &d.Jobs[i]; o.Workers > 0 && o.Workers < jobs[i].Workers {
 			o.Reason = SmallestSize
-			o.Why = isToHave + jobs[i].count(o.Workers) + ": a pod that Takt does not look after needs the rest of its GPUs, all on " +
-				"one node."
+			o.Why = isToHave + jobs[i].count(o.Workers) + ": a pod that Takt does not look after needs the rest of its GPUs, " +
+				"all on one node."
 		}
 	}
 }

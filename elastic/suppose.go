@@ -3,8 +3,8 @@ package elastic
 import "slices"
 
 // suppose gives workers of which nobody knows the nodes some, for as long as it is planned: those that it would give
-// them if they came now. Such a worker is about to be placed or made anew, or is about to leave, and the others are where
-// they are. Where there is no room for all of a job, nobody knows where they are.
+// them if they came now. Such a worker is about to be placed or made anew, or is about to leave, and the others are
+// where they are. Where there is no room for all of a job, nobody knows where they are.
 func suppose(nodes []Node, jobs []*trainee) {
 	if !slices.ContainsFunc(jobs, (*trainee).astray) {
 		return

@@ -9,8 +9,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 )
 
-// addReadyCheck has the process pass for ready once it has read what it works from, whether it leads or not. One that may
-// not read it would lead and do nothing: a Deployment keeps the one before it as long as the new one is not ready.
+// addReadyCheck has the process pass for ready once it has read what it works from, whether it leads or not. One that
+// may not read it would lead and do nothing: a Deployment keeps the one before it as long as the new one is not ready.
 func addReadyCheck(m manager.Manager) error {
 	r := &ready{}
 	if err := m.Add(r); err != nil {

@@ -95,8 +95,8 @@ type api struct {
 }
 
 var served = map[string][]metav1.APIResource{
-	"v1": {{Name: "pods", Kind: "Pod", Namespaced: true}, {Name: "nodes", Kind: "Node"}, {Name: "namespaces", Kind: "Namespace"},
-		{Name: "resourcequotas", Kind: "ResourceQuota", Namespaced: true}},
+	"v1": {{Name: "pods", Kind: "Pod", Namespaced: true}, {Name: "nodes", Kind: "Node"},
+		{Name: "namespaces", Kind: "Namespace"}, {Name: "resourcequotas", Kind: "ResourceQuota", Namespaced: true}},
 	"takt.dev/v1alpha1": {{Name: "elasticjobs", Kind: "ElasticJob", Namespaced: true},
 		{Name: "resizes", Kind: "Resize", Namespaced: true}, {Name: "trainingqueues", Kind: "TrainingQueue"},
 		{Name: "trainingprofiles", Kind: "TrainingProfile", Namespaced: true}},
@@ -117,7 +117,8 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case path == "api":
 		say(http.StatusOK, metav1.APIVersions{Versions: []string{"v1"}})
 	case path == "apis":
-		say(http.StatusOK, metav1.APIGroupList{Groups: []metav1.APIGroup{group("takt.dev/v1alpha1"), group("autoscaling/v2")}})
+		say(http.StatusOK, metav1.APIGroupList{Groups: []metav1.APIGroup{
+			group("takt.dev/v1alpha1"), group("autoscaling/v2")}})
 	case asked == "takt.dev":
 		say(http.StatusOK, group("takt.dev/v1alpha1"))
 	case asked == "autoscaling":

@@ -84,7 +84,8 @@ func read(file string) (kind string, known schema, err error) {
 	return definition.Spec.Names.Kind, definition.Spec.Versions[0].Schema.OpenAPIV3Schema, nil
 }
 
-// beyond lists what is known and another does not have, by its path. Of a field that it does not have, no part is named.
+// beyond lists what is known and another does not have, by its path. Of a field that it does not have, no part is
+// named.
 func (known schema) beyond(has schema, path string) (lacking []string) {
 	for _, name := range slices.Sorted(maps.Keys(known.Properties)) {
 		field, at := known.Properties[name], path+"."+name

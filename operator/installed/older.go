@@ -16,8 +16,8 @@ import (
 	"github.com/takt-dev/takt/version"
 )
 
-// Older says in the log what the kinds of Takt in the cluster lack that this operator writes. It looks once the kinds that
-// are applied along with the operator are there.
+// Older says in the log what the kinds of Takt in the cluster lack that this operator writes. It looks once the kinds
+// that are applied along with the operator are there.
 type Older struct {
 	API   rest.Interface
 	Log   logr.Logger

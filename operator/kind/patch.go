@@ -117,7 +117,8 @@ func (t Tree) Pin(meta *metav1.ObjectMeta, to Target, starts bool, templates ...
 	}
 	for _, template := range templates {
 		for key, value := range before {
-			if _, stays := all[key]; (!stays || template.Free) && template.Is != nil && template.Is.Spec.NodeSelector[key] == string(value) {
+			if _, stays := all[key]; (!stays || template.Free) && template.Is != nil &&
+				template.Is.Spec.NodeSelector[key] == string(value) {
 				t.At(template.Path...).At("spec", "nodeSelector")[key] = nil
 			}
 		}

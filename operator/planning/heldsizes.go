@@ -181,8 +181,8 @@ func (p *Planner) planHeld(ctx context.Context, s *view.Subject, sc *Scene) (cha
 		reason, says = memory.ReasonOtherNodes, p.saysOnOtherNodes(s, node)
 	}
 	if s.Held() {
-		reason, says = memory.ReasonByHand, fmt.Sprintf("Its size stays at %d: somebody has set it, and the annotation %s keeps it. %s", s.Job.Size,
-			shorthand.HoldAnnotation, letsGo(s))
+		reason, says = memory.ReasonByHand, fmt.Sprintf("Its size stays at %d: somebody has set it, and the annotation %s "+
+			"keeps it. %s", s.Job.Size, shorthand.HoldAnnotation, letsGo(s))
 	}
 	p.withhold(s, memory.Hindrance{Reason: reason, Message: says}, sc.At)
 	due, _ := s.Deadline()

@@ -184,7 +184,8 @@ func (may sizeRange) sizes(s *view.Subject, job *elastic.Job) []resize.Workers {
 // mayHave is which sizes a job may have. What keeps it from larger ones is noted.
 func mayHave(s *view.Subject, sc *Scene, job *elastic.Job, fits []capacity.Fit) sizeRange {
 	least, most := s.Sizes()
-	may := sizeRange{least: least, most: max(min(most, room(fits, job.Pool)+resize.Workers(job.Leaders)), least, min(most, s.Size())), anywhere: most}
+	fit := room(fits, job.Pool) + resize.Workers(job.Leaders)
+	may := sizeRange{least: least, most: max(min(most, fit), least, min(most, s.Size())), anywhere: most}
 	if limit := capped(s, sc, job.Workers); limit.why != "" && limit.most < elastic.Workers(may.most) {
 		sc.caps[s] = limit
 		may.most = max(resize.Workers(limit.most), least)

@@ -51,7 +51,8 @@ func TestARunningJobWithAMasterWithoutGPUsTrainsOn(t *testing.T) {
 
 func TestAJobWithAMasterWithoutGPUsStartsWhereItsWorkersHaveRoom(t *testing.T) {
 	job := fixture.PyTorchJob("resnet", 3, withCPUMaster, fixture.SuspendedAtFirst)
-	o := fixture.Stopped(t, interceptor.Funcs{}, job, fixture.ElasticJob("resnet", fixture.BestEffort), fixture.Node("node", "3"))
+	o := fixture.Stopped(t, interceptor.Funcs{}, job, fixture.ElasticJob("resnet", fixture.BestEffort),
+		fixture.Node("node", "3"))
 	if len(resizesOf(t, o)) != 1 {
 		t.Error("it does not start")
 	}

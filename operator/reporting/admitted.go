@@ -52,8 +52,8 @@ func admitted(s *view.Subject, refused *view.Refusal) metav1.Condition {
 	return c
 }
 
-// wordsOf are what was said of a job that may run, by what has become of it since. That it may, and why, stays, as others
-// go by it.
+// wordsOf are what was said of a job that may run, by what has become of it since. That it may, and why, stays, as
+// others go by it.
 func wordsOf(c metav1.Condition, s *view.Subject, now time.Time) string {
 	choose := func(promised, planned string) string {
 		if c.Reason == view.ReasonPromised {

@@ -23,6 +23,7 @@ import (
 func TestResizeThatIsRefusedForGoodComesToAnEnd(t *testing.T) {
 	jobs := schema.GroupResource{Resource: "pytorchjobs"}
 	forbidden := apierrors.NewForbidden(jobs, "resnet", errors.New("nobody changes it"))
+	changed := apierrors.NewConflict(jobs, "resnet", errors.New("look again"))
 	unreached := apierrors.NewInternalError(errors.New("a webhook does not answer, so that nobody changes it"))
 	for name, test := range map[string]struct {
 		err    error
@@ -35,7 +36,7 @@ func TestResizeThatIsRefusedForGoodComesToAnEnd(t *testing.T) {
 		"forbidden late, and once": {forbidden, 10 * time.Minute, 0, false},
 		"not reached for a while":  {unreached, time.Second, 9 * time.Minute, false},
 		"not reached for long":     {unreached, time.Second, 11 * time.Minute, true},
-		"changed each time":        {apierrors.NewConflict(jobs, "resnet", errors.New("look again")), time.Second, time.Hour, false},
+		"changed each time":        {changed, time.Second, time.Hour, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ej := fixture.ElasticJob("resnet")

@@ -10,8 +10,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// ErrPutBack says that a write was taken, and that it is not there afterwards: a webhook or a policy puts back what it does
-// not know.
+// ErrPutBack says that a write was taken, and that it is not there afterwards: a webhook or a policy puts back what it
+// does not know.
 var ErrPutBack = errors.New("the API server has taken this, and something there has taken it out again")
 
 // Annotate writes annotations on an object, on that one and no later one of its name; nil takes one off. It fails where

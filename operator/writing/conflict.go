@@ -46,5 +46,6 @@ func Patiently(r reconcile.Reconciler, alsoWaits ...error) reconcile.Reconciler 
 // RefusedForGood says that a write is refused however often it is tried: only somebody's hand changes that, at
 // the object or at the policy that guards it.
 func RefusedForGood(err error) bool {
-	return apierrors.IsInvalid(err) || apierrors.IsForbidden(err) || apierrors.IsBadRequest(err) || errors.Is(err, ErrPutBack)
+	return apierrors.IsInvalid(err) || apierrors.IsForbidden(err) || apierrors.IsBadRequest(err) ||
+		errors.Is(err, ErrPutBack)
 }

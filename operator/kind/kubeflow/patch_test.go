@@ -225,7 +225,8 @@ func TestPatchPyTorchJob(t *testing.T) {
 		"what a master asks for itself stays": {
 			job: pytorch(withMaster, suspend, func(p *job) {
 				p.Spec.PyTorchReplicaSpecs["Master"].Template.Spec.NodeSelector = map[string]string{"gpu": "t4"}
-			}), ask: forward(4), to: kind.Target{ElasticJob: "resnet", NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "h100"}},
+			}), ask: forward(4), to: kind.Target{
+				ElasticJob: "resnet", NodeSelector: map[string]v1alpha1.LabelValue{"gpu": "h100"}},
 			want: func(p *job) {
 				worker(p).Replicas = new(int32(3))
 				together(worker(p), 0, 4)

@@ -9,13 +9,9 @@ import (
 )
 
 // placedAs is a worker of a job as it would be placed now: one of a job that starts may go to other nodes than those
-// that the last start has bound it to.
-func placedAs(s *view.Subject) capacity.Worker {
-	if s.Job.Suspended {
-		return placed(s, s.Job.Unpinned())
-	}
-	return placed(s, s.Job.Worker)
-}
+// that the last start has bound it to, and the nodes of one that trains may get other labels than they had then. It
+// stays in its pool all the same.
+func placedAs(s *view.Subject) capacity.Worker { return placed(s, s.Job.Unpinned()) }
 
 // levels are those of how a cluster is built that takt-scheduler knows by default, with the labels that tell them.
 var levels = map[string]string{

@@ -40,6 +40,18 @@ func (o Options) Returning(n *corev1.Node, now time.Time) (until time.Time, retu
 	return time.Time{}, false
 }
 
+// namedWithin is how long after it has joined a node may be without the label of its product. Its driver is loaded in that
+// time, and what looks for the product looks about once a minute.
+const namedWithin = 10 * time.Minute
+
+// Unnamed says of a node that has joined that nobody can tell yet what its GPUs are, and until when that is waited for.
+// Whoever began there would be bound to no product.
+func (o Options) Unnamed(n *corev1.Node, now time.Time) (until time.Time, unnamed bool) {
+	joined := n.CreationTimestamp.Time
+	return joined.Add(namedWithin), o.ProductLabel != "" && n.Labels[o.ProductLabel] == "" &&
+		now.Sub(joined).Abs() < namedWithin
+}
+
 // arrives says of a taint of a node that is not ready that it comes up. The one for not being ready says nothing: a
 // node has it as well that has just broken.
 func (o Options) arrives(t corev1.Taint) bool {

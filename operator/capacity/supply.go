@@ -52,10 +52,17 @@ func Read(c Cluster, o Options) *Supply {
 		special: map[*corev1.PodTemplateSpec]fitting{}, cluster: c, even: map[string]map[evenness][]*corev1.Node{},
 	}
 	chosen := labels.SelectorFromSet(o.NodeSelector)
+	named := false // where no node has the label of its product, none gets it
 	for _, n := range c.Nodes {
 		if n := newNode(n, o, c.Now); n != nil && chosen.Matches(labels.Set(n.Labels)) {
 			s.nodes[n.Name] = n
 			s.nameResources(n.Node)
+			named = named || n.Labels[o.ProductLabel] != ""
+		}
+	}
+	for _, n := range s.nodes {
+		if _, unnamed := o.Unnamed(n.Node, c.Now); unnamed && named && !n.closed {
+			n.closed, n.returning = true, true
 		}
 	}
 	var pending []*corev1.Pod

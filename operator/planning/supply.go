@@ -38,6 +38,9 @@ func (p *Planner) observeSupply(ctx context.Context, sc *Scene) error {
 		if until, returning := p.GPUs.Returning(&nodes.Items[i], sc.At); returning { // and not for ever
 			sc.later.meet(until)
 		}
+		if until, unnamed := p.GPUs.Unnamed(&nodes.Items[i], sc.At); unnamed {
+			sc.later.meet(until)
+		}
 	}
 	for i := range pods.Items {
 		cluster.Pods = append(cluster.Pods, &pods.Items[i])

@@ -22,8 +22,17 @@ type Idle struct {
 	CouldNotRunAt *Seconds `json:"couldNotRunAt,omitempty"`
 	// NoNode says that no node could run one of its workers, were it empty, and that none of them has a node.
 	NoNode bool `json:"noNode,omitempty"`
+	// NoNodes is what came of its last starts, in which its workers found no nodes, of a job that has no workers and no
+	// promise, and for which there is no room as it is; absent if it has started since.
+	NoNodes *InVain `json:"noNodes,omitempty"`
 	// Quota is what the quotas of its namespace leave it, of a job that has no workers; absent if it may have all sizes.
 	Quota *Allowance `json:"quota,omitempty"`
+}
+
+// InVain is how many starts in a row were in vain, and when the last one was taken back.
+type InVain struct {
+	Starts int     `json:"starts"`
+	At     Seconds `json:"at"`
 }
 
 // Allowance is what is left to a job.
@@ -48,6 +57,7 @@ const (
 	WorkersNotPlaced AsideReason = "WorkersNotPlaced" // they have had room for long, and none has come to a node
 	WorkersCannotRun AsideReason = "WorkersCannotRun" // it was stopped for that a while ago
 	NoNodeFits       AsideReason = "NoNodeFits"       // no node can run them
+	StartsInVain     AsideReason = "StartsInVain"     // several times they have found no nodes where there was room for them
 	QuotaReached     AsideReason = "QuotaReached"     // a quota leaves it too little to start
 )
 
@@ -56,6 +66,10 @@ const (
 	placeWithin = Seconds(2 * 60)
 	// restsFor is how many times as long as a start may take a job is not started again that could not run.
 	restsFor = 3
+	// mostVainStarts is how often a job is started for which others give back GPUs, though its workers find no nodes; and
+	// vainRests is for how long it is then not, unless there is room for it as it is. Somebody may have mended it by then.
+	mostVainStarts = 3
+	vainRests      = Seconds(6 * 3600)
 )
 
 // SetsAside says whether a job takes no part in a plan that is made now. A start of Takt's own that finds no nodes for
@@ -74,6 +88,11 @@ func (s Settings) SetsAside(idle Idle, now Seconds) (Aside, bool) {
 	}
 	if idle.NoNode {
 		return Aside{Name: idle.Name, Reason: NoNodeFits}, true
+	}
+	if idle.NoNodes != nil && idle.NoNodes.Starts >= mostVainStarts {
+		if until := idle.NoNodes.At + vainRests; now < until {
+			return Aside{Name: idle.Name, Reason: StartsInVain, Until: &until}, true
+		}
 	}
 	if idle.Quota != nil && idle.Quota.Most < idle.Quota.Least {
 		return Aside{Name: idle.Name, Reason: QuotaReached}, true

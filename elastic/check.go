@@ -227,6 +227,10 @@ func (c *checker) idle(all []Idle) {
 		if idle.CouldNotRunAt != nil {
 			c.moment(fmt.Sprintf("idle[%d].couldNotRunAt", i), *idle.CouldNotRunAt)
 		}
+		if idle.NoNodes != nil {
+			c.count(fmt.Sprintf("idle[%d].noNodes.starts", i), idle.NoNodes.Starts, 0)
+			c.moment(fmt.Sprintf("idle[%d].noNodes.at", i), idle.NoNodes.At)
+		}
 	}
 }
 

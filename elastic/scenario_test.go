@@ -20,7 +20,8 @@ import (
 //	demand GPUS [pods=]                        pods of others wait for so many; some for several on one node
 //	queue NAME [guaranteed=] [limit=] [weight=] [priority=] [noborrowing]
 //	job NAME left= sizes=WORKERS[:SPEED[/EXPECTED[/BEST[/UNTRIED]]]],… [deadline=] …
-//	idle NAME [blocked=] [room=] [said=] [promised] [leftroom] [couldnotrun=] [nonode] [quota=MOST:LEAST]
+//	idle NAME [blocked=] [room=] [said=] [promised] [leftroom] [couldnotrun=] [invain=STARTS@]
+//	     [nonode] [quota=MOST:LEAST]
 //	                                           a job that may be unable to use GPUs
 //	later SECONDS                              all train for as long; who waits for one that ends does no more
 //	plan                                       and act on it
@@ -149,6 +150,9 @@ func (w *world) set(words []string) {
 				idle.Quota = &Allowance{Most: Workers(number(w.t, most)), Least: Workers(number(w.t, least))}
 			case "leftroom":
 				idle.LeftRoom = true
+			case "invain":
+				starts, at, _ := strings.Cut(value, "@")
+				idle.NoNodes = &InVain{Starts: int(number(w.t, starts)), At: w.Now + Seconds(number(w.t, at))}
 			case "couldnotrun":
 				idle.CouldNotRunAt = new(w.Now + Seconds(number(w.t, value)))
 			default:

@@ -40,8 +40,8 @@ func (o Options) Returning(n *corev1.Node, now time.Time) (until time.Time, retu
 	return time.Time{}, false
 }
 
-// namedWithin is how long after it has joined a node may be without the label of its product. Its driver is loaded in that
-// time, and what looks for the product looks about once a minute.
+// namedWithin is how long after it has joined a node may be without the label of its product. Its driver is loaded in
+// that time, and what looks for the product looks about once a minute.
 const namedWithin = 10 * time.Minute
 
 // Unnamed says of a node that has joined that nobody can tell yet what its GPUs are, and until when that is waited for.

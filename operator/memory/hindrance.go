@@ -19,6 +19,7 @@ type Hindrance struct{ Reason, Message string }
 const (
 	ReasonQuota      = string(elastic.QuotaReached)
 	ReasonNoNode     = string(elastic.NoNodeFits)
+	ReasonInVain     = string(elastic.StartsInVain)
 	ReasonNotFree    = "GPUsNotFreeYet"
 	ReasonLastFailed = "LastResizeFailed"
 	ReasonNonsense   = "CannotBeReckonedWith"
@@ -42,7 +43,7 @@ const (
 )
 
 // setsAside are those of jobs that take no part in a plan. Jobs that do may have the first as well.
-var setsAside = []string{ReasonQuota, ReasonNoNode, ReasonUnplaced, ReasonCannotRun, ReasonNonsense}
+var setsAside = []string{ReasonQuota, ReasonNoNode, ReasonUnplaced, ReasonCannotRun, ReasonNonsense, ReasonInVain}
 
 // hindrances is what is remembered of what hinders a job.
 type hindrances struct {

@@ -3,10 +3,15 @@ package planning
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/coretime"
+	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/view"
@@ -46,6 +51,7 @@ func (p *Planner) idle(ctx context.Context, s *view.Subject, sc *Scene, fits []c
 		return idle
 	}
 	p.seeRoom(ctx, s, sc, fits, &idle)
+	idle.NoNodes = p.startsInVain(s, fits)
 	if _, at := s.Known.CouldNotRunFor(); !at.IsZero() && s.Size() == 0 && s.Active() == nil {
 		idle.CouldNotRunAt = new(coretime.Seconds(at))
 	}
@@ -54,6 +60,36 @@ func (p *Planner) idle(ctx context.Context, s *view.Subject, sc *Scene, fits []c
 		idle.NoNode = err != nil || elsewhere == ""
 	}
 	return idle
+}
+
+// startsInVain is what came of the last starts of a job whose workers found no nodes then; nil if it is not so, or it
+// needs nobody's GPUs to try again.
+func (p *Planner) startsInVain(s *view.Subject, fits []capacity.Fit) *elastic.InVain {
+	if at, dated := s.Deadline(); s.Size() > 0 || s.Active() != nil || dated && s.IsPromised(at) {
+		return nil
+	}
+	room, least := s.Leaders(p.GPUs), elastic.Workers(1)
+	for _, fit := range fits {
+		room = max(room, s.Leaders(p.GPUs)+fit.Room)
+	}
+	if smallest, _ := s.Sizes(); smallest > 0 {
+		least = elastic.Workers(smallest)
+	}
+	if room >= least {
+		return nil
+	}
+	var vain *elastic.InVain
+	for _, r := range slices.Backward(s.Past) {
+		turned := meta.FindStatusCondition(r.Status.Conditions, v1alpha1.ConditionRollingBack)
+		if r.Spec.From > 0 || turned == nil || turned.Reason != string(resize.NothingFits) {
+			break
+		}
+		if vain == nil {
+			vain = &elastic.InVain{At: coretime.Seconds(turned.LastTransitionTime.Time)}
+		}
+		vain.Starts++
+	}
+	return vain
 }
 
 // whyAside says why a job takes no part in the plan, and what to do.
@@ -70,6 +106,11 @@ func (p *Planner) whyAside(s *view.Subject, sc *Scene, a elastic.Aside) string {
 		return fmt.Sprintf("No node that Takt may use can run its workers: each takes %s, "+
 			"on a node that matches its nodeSelector, affinity and tolerations and has all else that it asks for.",
 			elastic.CountGPUs(capacity.GPUs(&s.Job.Worker.Spec, p.GPUs)))
+	case elastic.StartsInVain:
+		last := s.Past[len(s.Past)-1]
+		return fmt.Sprintf("Others have made room for it several times, and its workers have found no nodes there: %s says "+
+			"why. It starts again where there is room as it is, and from %s on others make room once more.", last.Name,
+			coretime.Time(*a.Until).UTC().Format("15:04 MST"))
 	case elastic.QuotaReached:
 		return fmt.Sprintf("It cannot start: %s.", sc.caps[s].why)
 	default:

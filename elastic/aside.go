@@ -57,7 +57,7 @@ const (
 	WorkersNotPlaced AsideReason = "WorkersNotPlaced" // they have had room for long, and none has come to a node
 	WorkersCannotRun AsideReason = "WorkersCannotRun" // it was stopped for that a while ago
 	NoNodeFits       AsideReason = "NoNodeFits"       // no node can run them
-	StartsInVain     AsideReason = "StartsInVain"     // several times they have found no nodes where there was room for them
+	StartsInVain     AsideReason = "StartsInVain"     // again and again they found no nodes where there was room
 	QuotaReached     AsideReason = "QuotaReached"     // a quota leaves it too little to start
 )
 

@@ -83,7 +83,8 @@ const yetToRun = "WorkersYetToRun"
 // themselves.
 var hindrances = map[string]Level{
 	cannotRun: Broken, "WorkersNotPlaced": Broken, predecessor: Broken,
-	yetToRun: Note, "QuotaReached": Note, "NoNodeFits": Note, "StartsInVain": Broken, "CannotBeReckonedWith": Note, "NodeDoesNotAnswer": Note,
+	yetToRun: Note, "QuotaReached": Note, "NoNodeFits": Note, "StartsInVain": Broken,
+	"CannotBeReckonedWith": Note, "NodeDoesNotAnswer": Note,
 	"LastResizeFailed": Note, "SizeHeld": Note, "OnOtherNodes": Note, "ResizeRefused": Broken,
 	"GPUsNotFreeYet": OK, "PodsNotGoneYet": OK, "NotTakenYet": OK, "PodsHeldBack": OK,
 	"OthersStartBeside": OK,

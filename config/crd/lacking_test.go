@@ -75,7 +75,7 @@ func TestWhatOlderKindsLackIsNamed(t *testing.T) {
 				delete(part(schema, "status", "conditions", "[]")["properties"].(map[string]any), "reason")
 			}
 		}, []string{"ElasticJob.status.conditions.reason"}},
-		"a field that they have beside": {func(kind string, schema map[string]any) {
+		"a field that they have beside": {func(_ string, schema map[string]any) {
 			schema["properties"].(map[string]any)["newer"] = map[string]any{"type": "string"}
 		}, nil},
 	} {

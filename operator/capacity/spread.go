@@ -105,7 +105,7 @@ func (s *Supply) countsFor(w Worker, e evenly, in Fit, where string) []*corev1.N
 	chosen := choiceOf(spec)
 	pinned := labels.SelectorFromSet(in.Selector)
 	for _, n := range s.cluster.Nodes {
-		if !e.everyNode && !(chosen.has(n) && pinned.Matches(labels.Set(n.Labels))) {
+		if !e.everyNode && (!chosen.has(n) || !pinned.Matches(labels.Set(n.Labels))) {
 			continue
 		}
 		if !e.tainted {

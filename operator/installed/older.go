@@ -38,22 +38,23 @@ func (o *Older) Start(ctx context.Context) error {
 	if o.Pause(ctx, installWithin) != nil {
 		return nil
 	}
-	served, err := o.API.Get().AbsPath("/openapi/v3/apis", v1alpha1.GroupVersion.String()).
-		SetHeader("Accept", "application/json").DoRaw(ctx)
-	if err != nil {
+	if lacking, err := o.lacking(ctx); err != nil {
 		o.Log.V(1).Info("Nobody can tell whether the kinds of Takt are as new as this operator", "error", err.Error())
-		return nil
-	}
-	lacking, err := crd.Lacking(served)
-	if err != nil {
-		return err
-	}
-	if len(lacking) > 0 {
+	} else if len(lacking) > 0 {
 		o.Log.Error(nil, "The kinds of Takt in this cluster are older than this operator: what it writes there is lost or "+
 			"refused. Apply them with "+version.OfRelease().Apply("crd")+", or upgrade the Helm chart",
 			"lacking", strings.Join(lacking[:min(len(lacking), mostNamed)], ", "), "of", len(lacking))
 	}
 	return nil
+}
+
+func (o *Older) lacking(ctx context.Context) ([]string, error) {
+	served, err := o.API.Get().AbsPath("/openapi/v3/apis", v1alpha1.GroupVersion.String()).
+		SetHeader("Accept", "application/json").DoRaw(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return crd.Lacking(served)
 }
 
 // mostNamed is how many fields a line of the log names.

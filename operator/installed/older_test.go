@@ -22,8 +22,9 @@ func TestItIsSaidWhatOlderKindsLack(t *testing.T) {
 		body string
 		says []string
 	}{
-		"older":     {http.StatusOK, none, []string{"are older than this operator", "ElasticJob.spec.", "config/crd"}},
-		"forbidden": {http.StatusForbidden, "", []string{"Nobody can tell"}},
+		"older":       {http.StatusOK, none, []string{"are older than this operator", "ElasticJob.spec.", "config/crd"}},
+		"forbidden":   {http.StatusForbidden, "", []string{"Nobody can tell"}},
+		"no document": {http.StatusOK, "<html>", []string{"Nobody can tell"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			asked := ""

@@ -2,6 +2,7 @@ package resizing
 
 import (
 	"context"
+	"errors"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
@@ -16,7 +17,8 @@ import (
 // the agent, as by a policy on images, is tried without it before. False is that there is still time.
 func (z *Resizer) giveUp(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, next resize.Step,
 	observed resize.Observed, refused error) (bool, error) {
-	if ctx.Err() != nil || apierrors.IsConflict(refused) || apierrors.IsNotFound(refused) {
+	ends := errors.Is(refused, context.Canceled)
+	if ends || apierrors.IsConflict(refused) || apierrors.IsNotFound(refused) {
 		return false, nil // it is looked at anew
 	}
 	forGood, says := writing.RefusedForGood(refused), wording.Sentences(refused.Error())

@@ -36,8 +36,9 @@ func TestWaits(t *testing.T) {
 
 // A template may say that its pods are without the agent, as the job itself does.
 func TestWhoSaysNoHasNoAgent(t *testing.T) {
+	const spaced = " No "
 	for value, want := range map[string]bool{
-		Injected: true, "true": true, "1": true, "": false, "false": false, " No ": false, "OFF": false,
+		Injected: true, "true": true, "1": true, "": false, "false": false, spaced: false, "OFF": false,
 	} {
 		meta := metav1.ObjectMeta{Annotations: map[string]string{"takt.dev/agent": value}}
 		if got := Within(&corev1.Pod{ObjectMeta: meta}); got != want {

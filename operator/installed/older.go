@@ -35,9 +35,13 @@ func NewOlder(config *rest.Config, web *http.Client, log logr.Logger) (*Older, e
 
 // Start looks, once. Where the API server does not say how the kinds are, nobody needs to know.
 func (o *Older) Start(ctx context.Context) error {
-	if o.Pause(ctx, installWithin) != nil {
-		return nil
+	if o.Pause(ctx, installWithin) == nil {
+		o.look(ctx)
 	}
+	return nil
+}
+
+func (o *Older) look(ctx context.Context) {
 	if lacking, err := o.lacking(ctx); err != nil {
 		o.Log.V(1).Info("Nobody can tell whether the kinds of Takt are as new as this operator", "error", err.Error())
 	} else if len(lacking) > 0 {
@@ -45,7 +49,6 @@ func (o *Older) Start(ctx context.Context) error {
 			"refused. Apply them with "+version.OfRelease().Apply("crd")+", or upgrade the Helm chart",
 			"lacking", strings.Join(lacking[:min(len(lacking), mostNamed)], ", "), "of", len(lacking))
 	}
-	return nil
 }
 
 func (o *Older) lacking(ctx context.Context) ([]string, error) {

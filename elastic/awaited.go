@@ -60,7 +60,7 @@ func (s Snapshot) awaited() Snapshot {
 		default:
 			since := j.Awaits.Since
 			*j = j.afterChange(j.Awaits.Workers, since)
-			j.BusyUntil, j.On = BusyUntil(since, s.Now, j.Pause), nil
+			j.BusyUntil = BusyUntil(since, s.Now, j.Pause)
 		}
 	}
 	return s

@@ -27,7 +27,8 @@ func (j Job) asDecided(now Seconds) Job {
 // withoutChange is a job as if the change that is under way had not been decided.
 func (j Job) withoutChange() Job {
 	j.Reserved = j.reservedWithout(j.Workers)
-	j.Workers, j.BusyUntil, j.On = j.Changes.From, j.Changes.BusyUntil, nil
+	j.Workers, j.BusyUntil = j.Changes.From, j.Changes.BusyUntil
+	j.On = j.On[:min(len(j.On), int(j.Using(j.Workers)))]
 	j.Changes = nil
 	return j
 }

@@ -164,8 +164,12 @@ func (c *checker) hasNow(at string, j Job) {
 	c.count(at+".gpusPerWorker", int(j.GPUsPerWorker), 0)
 	c.count(at+".workers", int(j.Workers), 0)
 	c.count(at+".leaders", int(j.Leaders), 0)
+	if j.Workers > 0 && j.Workers <= j.Leaders {
+		c.complain("%s.workers is %d, and its leaders, who take no GPU, are %d: it has more workers than these, or none", at,
+			j.Workers, j.Leaders)
+	}
 	for i, size := range j.Sizes {
-		if size.Workers <= j.Leaders {
+		if j.Leaders > 0 && size.Workers <= j.Leaders {
 			c.complain("%s.sizes[%d].workers is %d: its leaders, who take no GPU, are %d, and it has more workers than "+
 				"these", at, i, size.Workers, j.Leaders)
 		}

@@ -92,7 +92,7 @@ func (j *trainee) ofFreeGPUs() string {
 	_, more := j.next(j.gets)
 	switch {
 	case j.gets < j.Workers && j.measured && !more && offers(j.fit, j.Workers):
-		return fmt.Sprintf(": %d were no faster.", j.Workers)
+		return fmt.Sprintf(": %d were no faster.", beside(j.Workers, j.Led))
 	case j.gets < j.Workers:
 		return needingRest
 	}
@@ -196,11 +196,11 @@ func (p *pool) forItsDeadline(j *trainee) string {
 		return ": that is what its deadline takes."
 	case j.gets == j.Workers && j.changeCostsMore():
 		return fmt.Sprintf(", as before: %d would do for its deadline, and a change would cost more GPU time than it saves.",
-			does)
+			beside(does, j.Led))
 	case j.thriftier(j.gets, does):
-		return fmt.Sprintf(", as planned: %d would do for its deadline as well, but take more GPU time.", does)
+		return fmt.Sprintf(", as planned: %d would do for its deadline as well, but take more GPU time.", beside(does, j.Led))
 	}
-	return fmt.Sprintf(", as planned: %d would do for its deadline as well.", does)
+	return fmt.Sprintf(", as planned: %d would do for its deadline as well.", beside(does, j.Led))
 }
 
 // thriftier says that one size takes less GPU time than another, as far as that is known of both.

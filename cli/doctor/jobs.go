@@ -87,7 +87,7 @@ var hindrances = map[string]Level{
 	"CannotBeReckonedWith": Note, "NodeDoesNotAnswer": Note,
 	"LastResizeFailed": Note, "SizeHeld": Note, "OnOtherNodes": Note, "ResizeRefused": Broken,
 	"GPUsNotFreeYet": OK, "PodsNotGoneYet": OK, "NotTakenYet": OK, "PodsHeldBack": OK,
-	"OthersStartBeside": OK,
+	"OthersStartBeside": OK, "GPUsNotNamed": OK,
 }
 
 // predecessor begins the reasons of a job that waits for another which will not succeed by itself.

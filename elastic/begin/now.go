@@ -49,6 +49,7 @@ const (
 	NotTaken  Reason = "NotTakenYet" // nobody can take yet what it is to give back
 	NotFree   Reason = "GPUsNotFreeYet"
 	Crowded   Reason = "OthersStartBeside" // where there would be room for its workers
+	Unnamed   Reason = "GPUsNotNamed"      // by its nodes, and it is bound to some
 	Quota     Reason = "QuotaReached"
 )
 
@@ -134,6 +135,8 @@ func (b *beginning) hindered(i int, r elastic.Resize, early map[string]bool) (Hi
 		return Hindrance{Reason: HeldBack, To: r.To, Until: s.HeldBack}, true
 	case s.Crowded && r.From > 0 && r.To > r.From:
 		return Hindrance{Reason: Crowded, To: r.To}, true
+	case s.Unnamed && r.From > 0 && r.To > r.From:
+		return Hindrance{Reason: Unnamed, To: r.To}, true
 	case early[b.decision.Jobs[i].Pool] && r.To < r.From && (r.Reason == elastic.GaveBack || r.Reason == elastic.Stopped):
 		return Hindrance{Reason: NotTaken, To: r.To}, true
 	}

@@ -13,18 +13,17 @@ func (b *beginning) count() {
 		b.free[pool] -= gpus
 	}
 	for i, job := range b.Jobs {
-		holds := job.Workers
+		holds := job.GPUs(job.Workers)
 		if s, seen := b.Seen[job.Name]; seen {
-			holds = s.Holds
-			if s.UnderWay != nil {
-				holds = max(holds, job.Workers)
+			if holds = elastic.GPUs(s.Holds) * each(job); s.UnderWay != nil {
+				holds = max(holds, job.GPUs(job.Workers))
 			}
 		}
 		if job.OnItsOwn {
 			job = b.job(i)
-			holds = max(holds, b.decision.Jobs[i].Workers) // nobody begins that, and others leave it room
+			holds = max(holds, job.GPUs(b.decision.Jobs[i].Workers)) // nobody begins that, and others leave it room
 		}
-		b.free[job.Pool] -= job.GPUs(holds)
+		b.free[job.Pool] -= holds
 	}
 }
 

@@ -106,6 +106,8 @@ func (w *world) job(t *testing.T, name string, workers elastic.Workers, o map[st
 		fields := strings.Split(value, ":")
 		switch key {
 		case "sizes", "gpus", "uninterruptible", "onitsown":
+		case "unnamed":
+			seen.Unnamed = true
 		case "crowded":
 			seen.Crowded = true
 		case "held":

@@ -48,6 +48,8 @@ type Seen struct {
 	HeldBack elastic.Seconds `json:"heldBack,omitempty"`
 	// Crowded says that the nodes have no room for it as it is planned to grow unless others that start there are stopped.
 	Crowded bool `json:"crowded,omitempty"`
+	// Unnamed says that its nodes do not say which GPUs they have, of a job that is bound to some.
+	Unnamed bool `json:"unnamed,omitempty"`
 	// AwaitsSince is since when it waits for GPUs that others are giving back; absent if it does not.
 	AwaitsSince *elastic.Seconds `json:"awaitsSince,omitempty"`
 	// Most is the size beyond which a quota does not let it grow; absent if none does.

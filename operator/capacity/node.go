@@ -220,8 +220,12 @@ func (n *node) bareFor(each room, x extras) elastic.Workers {
 	return min(n.capacity().plus(n.gpuless).holds(each), n.has(x, heldByOthers))
 }
 
-// Readiness is what a node says of itself last: that it is ready, or is not, or that nobody can tell.
+// Readiness is what a node says of itself last: that it is ready, or is not, or that nobody can tell, as where it is
+// gone.
 func Readiness(node *corev1.Node) corev1.ConditionStatus {
+	if node == nil {
+		return corev1.ConditionUnknown
+	}
 	for _, c := range node.Status.Conditions {
 		if c.Type == corev1.NodeReady {
 			return c.Status

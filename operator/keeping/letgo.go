@@ -2,6 +2,7 @@ package keeping
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -101,6 +102,7 @@ func (k *Keeper) freePods(ctx context.Context, w *Written) error {
 		client.MatchingFields{cached.ByOwner: string(w.Job.UID)}); err != nil {
 		return err
 	}
+	var errs error
 	for i := range pods.Items {
 		pod := &pods.Items[i]
 		if pod.DeletionTimestamp != nil {
@@ -108,15 +110,11 @@ func (k *Keeper) freePods(ctx context.Context, w *Written) error {
 		}
 		if pod.Annotations[v1alpha1.GangAnnotation] == "" || pod.Spec.NodeName != "" {
 			if wrapping.Within(pod) {
-				if err := client.IgnoreNotFound(writing.Annotate(ctx, k.Client, pod, wrapping.Stays(pod))); err != nil {
-					return err
-				}
+				errs = errors.Join(errs, client.IgnoreNotFound(writing.Annotate(ctx, k.Client, pod, wrapping.Stays(pod))))
 			}
 			continue
 		}
-		if err := writing.Remove(ctx, k.Client, pod); err != nil {
-			return err
-		}
+		errs = errors.Join(errs, writing.Remove(ctx, k.Client, pod))
 	}
-	return nil
+	return errs
 }

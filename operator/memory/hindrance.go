@@ -28,6 +28,7 @@ const (
 	ReasonLeaving    = "PodsNotGoneYet"
 	ReasonNotTaken   = "NotTakenYet"
 	ReasonCrowded    = "OthersStartBeside"
+	ReasonUnnamed    = "GPUsNotNamed"
 	ReasonUnplaced   = string(elastic.WorkersNotPlaced)
 	ReasonCannotRun  = string(elastic.WorkersCannotRun)
 	// ReasonYetToRun is that of a job of which a worker takes long to run.

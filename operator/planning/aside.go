@@ -51,7 +51,9 @@ func (p *Planner) idle(ctx context.Context, s *view.Subject, sc *Scene, fits []c
 		return idle
 	}
 	p.seeRoom(ctx, s, sc, fits, &idle)
-	idle.NoNodes = p.startsInVain(s, fits)
+	if least, _ := s.Sizes(); p.freeFor(s, fits) < elastic.Workers(least) {
+		idle.NoNodes = p.startsInVain(s) // else it needs nobody's GPUs to try again
+	}
 	if _, at := s.Known.CouldNotRunFor(); !at.IsZero() && s.Size() == 0 && s.Active() == nil {
 		idle.CouldNotRunAt = new(coretime.Seconds(at))
 	}
@@ -62,34 +64,47 @@ func (p *Planner) idle(ctx context.Context, s *view.Subject, sc *Scene, fits []c
 	return idle
 }
 
-// startsInVain is what came of the last starts of a job whose workers found no nodes then; nil if it is not so, or it
-// needs nobody's GPUs to try again.
-func (p *Planner) startsInVain(s *view.Subject, fits []capacity.Fit) *elastic.InVain {
+// startsInVain is what came of the last starts of a job whose workers found no nodes then; nil if it is not so. That
+// nobody answered, or that another decision came before, says nothing of nodes.
+func (p *Planner) startsInVain(s *view.Subject) *elastic.InVain {
 	if at, dated := s.Deadline(); s.Size() > 0 || s.Active() != nil || dated && s.IsPromised(at) {
-		return nil
-	}
-	room, least := s.Leaders(p.GPUs), elastic.Workers(1)
-	for _, fit := range fits {
-		room = max(room, s.Leaders(p.GPUs)+fit.Room)
-	}
-	if smallest, _ := s.Sizes(); smallest > 0 {
-		least = elastic.Workers(smallest)
-	}
-	if room >= least {
 		return nil
 	}
 	var vain *elastic.InVain
 	for _, r := range slices.Backward(s.Past) {
 		turned := meta.FindStatusCondition(r.Status.Conditions, v1alpha1.ConditionRollingBack)
-		if r.Spec.From > 0 || turned == nil || turned.Reason != string(resize.NothingFits) {
-			break
-		}
-		if vain == nil {
+		switch {
+		case r.Spec.From > 0 || turned == nil:
+			return vain
+		case turned.Reason == string(resize.NobodyAnswered), turned.Reason == string(resize.Withdrawn):
+			continue
+		case turned.Reason != string(resize.NothingFits):
+			return vain
+		case vain == nil:
 			vain = &elastic.InVain{At: coretime.Seconds(turned.LastTransitionTime.Time)}
 		}
 		vain.Starts++
 	}
 	return vain
+}
+
+// startsWhereThereIsRoom says of such a job that nobody makes room for it for now.
+func (p *Planner) startsWhereThereIsRoom(s *view.Subject, sc *Scene) bool {
+	vain := p.startsInVain(s)
+	_, aside := sc.Snapshot.Settings.SetsAside(elastic.Idle{NoNodes: vain}, sc.Snapshot.Now)
+	return vain != nil && aside
+}
+
+// freeFor is for how many of its workers a job finds room as it is.
+func (p *Planner) freeFor(s *view.Subject, fits []capacity.Fit) elastic.Workers {
+	free := elastic.Workers(0)
+	for _, fit := range fits {
+		free = max(free, fit.Room)
+	}
+	if free > 0 {
+		free += s.Leaders(p.GPUs)
+	}
+	return free
 }
 
 // whyAside says why a job takes no part in the plan, and what to do.

@@ -13,6 +13,7 @@ import (
 	"github.com/takt-dev/takt/elastic/begin"
 	"github.com/takt-dev/takt/elastic/coretime"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/view"
 )
@@ -43,13 +44,14 @@ func (p *Planner) begins(ctx context.Context, sc *Scene, d elastic.Decision) beg
 		name := sc.Snapshot.Jobs[i].Name
 		seen := p.see(ctx, s, changes[name])
 		if job := sc.Snapshot.Jobs[i]; job.Uninterruptible && s.Active() == nil { // its pods may be more than it was given
-			seen.Holds = min(seen.Holds, max(job.Workers, elastic.Workers(s.Holding())))
+			seen.Holds = min(seen.Holds, max(job.Using(job.Workers), s.Using(p.GPUs)))
 		}
 		if since := s.Known.AwaitsSince(sc.At); since.Before(sc.At) {
 			seen.AwaitsSince = new(coretime.Seconds(since))
 		}
 		if to := grows[name]; to > 0 {
-			seen.Crowded = sc.crowded(s, &sc.Snapshot.Jobs[i], to)
+			seen.Unnamed = p.unnamed(s, sc.Snapshot.Jobs[i].Pool)
+			seen.Crowded = sc.crowded(s, &sc.Snapshot.Jobs[i], to, p.GPUs)
 		}
 		if limit, capped := sc.caps[s]; capped {
 			seen.Most = &limit.most
@@ -81,7 +83,7 @@ func (p *Planner) see(ctx context.Context, s *view.Subject, changes bool) begin.
 		seen.Leavers = append(p.leavers(ctx, s), p.yetToLeave(ctx, s)...)
 	}
 	for _, w := range s.Pods {
-		if !view.HasEnded(w.Pod) && !p.writtenOff(ctx, w.Pod) { // what its node has is not among what is free
+		if !s.Leads(w, p.GPUs) && !view.HasEnded(w.Pod) && !p.writtenOff(ctx, w.Pod) { // what its node has is not among what is free
 			seen.Holds++
 		}
 	}
@@ -137,6 +139,20 @@ func inVain(r *v1alpha1.Resize, end *metav1.Condition) elastic.Seconds {
 	return elastic.Seconds(max(0, end.LastTransitionTime.Sub(stopped.LastTransitionTime.Time).Seconds()))
 }
 
+// unnamed says that the nodes of a pool do not say which GPUs they have, of a job that is bound to some: what finds that
+// out is being restarted, and whoever restarted now might go on upon others.
+func (p *Planner) unnamed(s *view.Subject, pool string) bool {
+	return product(s, p.GPUs) != "" && view.GPUName(pool) == view.GPUName("")
+}
+
+// product is which GPUs the workers of a job are bound to; empty if to none.
+func product(s *view.Subject, o capacity.Options) string {
+	if s.Job.Worker == nil {
+		return ""
+	}
+	return s.Job.Worker.Spec.NodeSelector[o.ProductLabel]
+}
+
 // inWords is what hinders a job, as people are to read it.
 func (p *Planner) inWords(ctx context.Context, sc *Scene, s *view.Subject, h begin.Hindrance) memory.Hindrance {
 	says := func(reason, format string, args ...any) memory.Hindrance {
@@ -162,6 +178,9 @@ func (p *Planner) inWords(ctx context.Context, sc *Scene, s *view.Subject, h beg
 	case begin.Crowded:
 		return says(memory.ReasonCrowded, "It is to have %s, for which there is room beside it only if a job that starts "+
 			"there does not come to train. It keeps its size until that is known.", elastic.Count(h.To))
+	case begin.Unnamed:
+		return says(memory.ReasonUnnamed, "It is to have %s, once its nodes say again by the label %s which GPUs they have: it "+
+			"is bound to %s.", elastic.Count(h.To), p.GPUs.ProductLabel, product(s, p.GPUs))
 	case begin.Quota:
 		why := sc.caps[s].why
 		if h.Quota != "" {

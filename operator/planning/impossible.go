@@ -46,7 +46,7 @@ func (p *Planner) LeaveOutNonsense(sc *Scene) error {
 
 // keepsItsGPUs takes what the workers of a job hold out of what is shared out.
 func (p *Planner) keepsItsGPUs(sc *Scene, s *view.Subject) {
-	home, _ := homeOf(s, sc.Supply)
+	home, _ := homeOf(s, sc.Supply, p.GPUs)
 	for _, w := range s.Pods {
 		if view.HasEnded(w.Pod) {
 			continue

@@ -26,7 +26,7 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 	if held := sc.Supply.HeldWithoutGPUs(as); len(held) > 0 {
 		sc.heldFor[client.ObjectKeyFromObject(s.ElasticJob)] = held
 	}
-	home, hasHome := homeOf(s, sc.Supply)
+	home, hasHome := homeOf(s, sc.Supply, p.GPUs)
 	idle := p.idle(ctx, s, sc, fits, hasHome)
 	idle.Promised = job.Promised && idle.RoomSince != nil
 	if p.setsAside(s, sc, idle) {
@@ -37,6 +37,10 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 	}
 	p.asItRuns(s, sc, fits, &job)
 	may := mayHave(s, sc, &job, fits)
+	if p.startsWhereThereIsRoom(s, sc) {
+		may.most = max(min(may.most, resize.Workers(p.freeFor(s, fits))), may.least)
+		may.anywhere = may.most
+	}
 	if limit, capped := sc.caps[s]; capped && job.Workers == 0 {
 		idle.Quota = &elastic.Allowance{Most: limit.most, Least: elastic.Workers(may.least)}
 		if p.setsAside(s, sc, idle) {
@@ -65,7 +69,7 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 	if s.Ends() { // fewer workers may be left than it may have
 		sizes, job.Awaits = []resize.Workers{resize.Workers(job.Workers)}, nil
 	}
-	on := standOn(s, sc.Supply, job.Pool)
+	on := standOn(s, sc.Supply, job.Pool, p.GPUs)
 	if starts(s.Active()) { // it is planned as it was when that was decided, until it trains
 		on = nil
 	}
@@ -131,10 +135,11 @@ func (p *Planner) asItRuns(s *view.Subject, sc *Scene, fits []capacity.Fit, job 
 
 // ownSize asks the core how much of a job that is never stopped again others leave to it.
 func (p *Planner) ownSize(s *view.Subject, sc *Scene, fits []capacity.Fit, job *elastic.Job) {
-	own := starting.Own{Size: int(job.Workers), Holds: s.Holding(), Had: s.Known.Held(), Within: p.Limits.PlaceWithin}
+	own := starting.Own{Size: int(job.Using(job.Workers)), Holds: int(s.Using(p.GPUs)), Had: s.Known.Held(),
+		Within: p.Limits.PlaceWithin}
 	for _, fit := range fits {
 		if fit.Pool == job.Pool {
-			own.Room = int(fit.Room + job.Leaders)
+			own.Room = int(fit.Room)
 		}
 	}
 	for _, w := range s.Pods {
@@ -146,6 +151,9 @@ func (p *Planner) ownSize(s *view.Subject, sc *Scene, fits []capacity.Fit, job *
 	}
 	if workers < own.Size {
 		job.Workers, job.On, job.Leave, job.OnItsOwn = elastic.Workers(workers), nil, nil, yetToStart
+		if workers > 0 {
+			job.Workers += job.Leaders
+		}
 	}
 }
 

@@ -143,7 +143,7 @@ func (p *Planner) observeJob(ctx context.Context, sc *Scene, ej *v1alpha1.Elasti
 		sc.news = append(sc.news, client.ObjectKeyFromObject(ej))
 	}
 	if s.Known != nil {
-		s.Known.Hold(s.Holding(), s.Size())
+		s.Known.Hold(int(s.Using(p.GPUs)), s.Size())
 	}
 	refused, err := p.View.Refuse(ctx, s)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 
 // homeOf is the home of a job, if any of its workers has a node: where most of its workers are, of the pools that
 // others could join them in, or else of all.
-func homeOf(s *view.Subject, supply *capacity.Supply) (string, bool) {
+func homeOf(s *view.Subject, supply *capacity.Supply, o capacity.Options) (string, bool) {
 	type home struct {
 		pool    string
 		joins   int // 1 where others could
@@ -29,7 +29,7 @@ func homeOf(s *view.Subject, supply *capacity.Supply) (string, bool) {
 	fits := supply.Fits(placed(s, s.Job.Worker))
 	for _, w := range s.Pods {
 		pool, ok := supply.PoolOf(w.Pod.Spec.NodeName)
-		if !ok || w.Pod.DeletionTimestamp != nil {
+		if !ok || w.Pod.DeletionTimestamp != nil || s.Leads(w, o) {
 			continue
 		}
 		at := slices.IndexFunc(homes, func(h home) bool { return h.pool == pool })
@@ -53,12 +53,12 @@ func homeOf(s *view.Subject, supply *capacity.Supply) (string, bool) {
 
 // borrow has what the workers of a job hold outside its home count as its home's.
 func borrow(s *view.Subject, supply *capacity.Supply, o capacity.Options) {
-	home, ok := homeOf(s, supply)
+	home, ok := homeOf(s, supply, o)
 	if !ok {
 		return
 	}
 	for _, w := range s.Pods {
-		if pool, ok := supply.PoolOf(w.Pod.Spec.NodeName); ok && pool != home && holds(w.Pod) {
+		if pool, ok := supply.PoolOf(w.Pod.Spec.NodeName); ok && pool != home && holds(w.Pod) && !s.Leads(w, o) {
 			supply.Lend(w.Pod.Spec.NodeName, home, capacity.GPUs(&w.Pod.Spec, o))
 		}
 	}
@@ -86,8 +86,11 @@ func nodesOf(s *view.Subject, supply *capacity.Supply, job *elastic.Job) (nodes 
 }
 
 // standOn are the nodes of those workers of a job that stay, whether its size is being changed or not.
-func standOn(s *view.Subject, supply *capacity.Supply, pool string) (nodes []string) {
+func standOn(s *view.Subject, supply *capacity.Supply, pool string, o capacity.Options) (nodes []string) {
 	for _, w := range s.Pods {
+		if s.Leads(w, o) {
+			continue
+		}
 		on := w.Pod.Spec.NodeName
 		if at, ok := supply.PoolOf(on); ok && at == pool && !view.HasEnded(w.Pod) && w.Pod.DeletionTimestamp == nil {
 			nodes = append(nodes, on)

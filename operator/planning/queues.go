@@ -133,13 +133,13 @@ func tooMuchGuaranteed(sc *Scene, queue string) string {
 
 // count adds a job to what its queue uses.
 func (p *Planner) count(status *v1alpha1.TrainingQueueStatus, s *view.Subject) {
-	held := elastic.Workers(s.Holding())
+	held := s.Using(p.GPUs)
 	if held == 0 {
 		status.Waiting++
 		return
 	}
 	status.Running++
-	status.Used += int32(s.GPUs(held, p.GPUs))
+	status.Used += int32(elastic.GPUs(held) * s.GPUsPerWorker(p.GPUs))
 }
 
 // reservedNow is how many workers a job is to have at a moment to keep its promise.

@@ -3,6 +3,7 @@ package planning
 import (
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
+	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/view"
 	"github.com/takt-dev/takt/predictor"
 )
@@ -27,11 +28,11 @@ func (sc *Scene) shapes(pool string, job *elastic.Job, on []string, sizes []resi
 // crowded says that a job would be on more nodes with so many workers than it is planned on: those that start beside it
 // count as vacant in the plan until they train, as they did when their start was decided. They would else be stopped
 // for what their start changes for others. Nobody grows by that.
-func (sc *Scene) crowded(s *view.Subject, job *elastic.Job, size elastic.Workers) bool {
+func (sc *Scene) crowded(s *view.Subject, job *elastic.Job, size elastic.Workers, o capacity.Options) bool {
 	if sc.unused == nil {
 		return false
 	}
-	on := standOn(s, sc.Supply, job.Pool)
+	on := standOn(s, sc.Supply, job.Pool, o)
 	if len(on) == 0 {
 		return false
 	}

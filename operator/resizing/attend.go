@@ -2,6 +2,7 @@ package resizing
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -45,6 +46,7 @@ func (a *Attendant) Reconcile(ctx context.Context, request reconcile.Request) (r
 		return reconcile.Result{}, err
 	}
 	var again time.Duration
+	var errs error
 	for _, w := range s.Pods {
 		if !Concerns(w.Pod) {
 			continue
@@ -56,14 +58,13 @@ func (a *Attendant) Reconcile(ctx context.Context, request reconcile.Request) (r
 		if again = max(again, later); !stays {
 			continue
 		}
-		if err := client.IgnoreNotFound(writing.Annotate(ctx, a.Client, w.Pod, wrapping.Stays(w.Pod))); err != nil {
-			return reconcile.Result{}, err
-		}
+		errs = errors.Join(errs, client.IgnoreNotFound(writing.Annotate(ctx, a.Client, w.Pod, wrapping.Stays(w.Pod))))
 	}
-	if err := a.saveBeforeItGoes(ctx, s); err != nil {
-		return reconcile.Result{}, err
+	errs = errors.Join(errs, a.saveBeforeItGoes(ctx, s), a.letIn(ctx, s))
+	if errs != nil {
+		return reconcile.Result{}, errs
 	}
-	return reconcile.Result{RequeueAfter: again}, a.letIn(ctx, s)
+	return reconcile.Result{RequeueAfter: again}, nil
 }
 
 // letIn has the job say itself that workers which replace others train as they come, so that they do even while no

@@ -144,7 +144,7 @@ func (s *Subject) Began() time.Time {
 	return first
 }
 
-// Holding is how many workers hold GPUs: all that have a node, until they have ended there.
+// Holding is how many workers have a node, until they have ended there.
 func (s *Subject) Holding() int {
 	n := 0
 	for _, w := range s.Pods {
@@ -177,10 +177,28 @@ func (s *Subject) GPUs(workers elastic.Workers, o capacity.Options) elastic.GPUs
 	return elastic.Job{GPUsPerWorker: s.GPUsPerWorker(o), Leaders: s.Leaders(o)}.GPUs(workers)
 }
 
+// Leads says of a worker that it is one of those that take no GPU.
+func (s *Subject) Leads(w Worker, o capacity.Options) bool {
+	return elastic.Workers(w.Index) < s.Leaders(o)
+}
+
+// Using is how many workers hold GPUs: of those that have a node, the ones that take some.
+func (s *Subject) Using(o capacity.Options) (n elastic.Workers) {
+	for _, w := range s.Pods {
+		if w.Pod.Spec.NodeName != "" && !HasEnded(w.Pod) && !s.Leads(w, o) {
+			n++
+		}
+	}
+	return n
+}
+
 // Leaders is how many of its workers take no GPU: its leader, where it asks for none.
 func (s *Subject) Leaders(o capacity.Options) elastic.Workers {
 	if s.Job.Leader == nil || s.Job.Size <= s.Job.Fixed || capacity.GPUs(&s.Job.Leader.Spec, o) > 0 {
 		return 0
+	}
+	if s.Ends() { // until all have ended, somebody has its GPUs
+		return elastic.Workers(min(s.Job.Fixed, s.Left()-1))
 	}
 	return elastic.Workers(s.Job.Fixed)
 }

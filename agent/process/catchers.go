@@ -11,7 +11,8 @@ import (
 
 // Catchers are the processes from root downwards that do something about a signal: the first ones on each
 // way down. A launcher that does not know the signal is passed over, as the signal would end it; the
-// workers of a data loader inherit what their parent does, and are not asked beside it.
+// workers of a data loader inherit what their parent does, and are not asked beside it. One that catches everything,
+// as an init does that forwards all, would have the launcher below ended: it is asked only if there is nobody else.
 func Catchers(root int, s syscall.Signal) []int { return familyIn("/proc").catchers(s, root) }
 
 // Heirs are those below this process that do something about a signal, such as the children of a command that has
@@ -57,7 +58,15 @@ func familyIn(proc string) family {
 }
 
 func (f family) catchers(s syscall.Signal, roots ...int) []int {
-	return f.first(func(_ int, one status) bool { return one.catches(s) }, roots...)
+	catches := func(_ int, one status) bool { return one.catches(s) }
+	if s == syscall.SIGTERM { // an init knows best how those below it end
+		return f.first(catches, roots...)
+	}
+	found := f.first(func(_ int, one status) bool { return one.catches(s) && !one.catchesAll() }, roots...)
+	if len(found) == 0 {
+		found = f.first(catches, roots...)
+	}
+	return found
 }
 
 // first are the processes from roots downwards that are of some kind, the first ones on each way down.
@@ -82,6 +91,13 @@ func (f family) first(is func(pid int, one status) bool, roots ...int) []int {
 
 // catches says whether a process does something about a signal.
 func (s status) catches(signal syscall.Signal) bool { return s.caught&(1<<(uint(signal)-1)) != 0 }
+
+// catchesAll says whether a process catches even what no training does, and so means nothing by it. So do all programs
+// in Go.
+func (s status) catchesAll() bool { return s.catches(syscall.SIGXFSZ) && s.catches(sigPower) }
+
+// sigPower is SIGPWR, which only Linux has.
+const sigPower = syscall.Signal(30)
 
 // readStatus reads who is the parent of a process, and which signals it catches.
 func readStatus(text string) status {

@@ -12,6 +12,7 @@ import (
 
 func TestTheFirstOnEachWayDownAreSignalled(t *testing.T) {
 	const usr1, none = "0000000000000200", "0000000000000000"
+	const everything = "000000007ffbfeff" // as an init has it that forwards all signals
 	for name, test := range map[string]struct {
 		processes map[int][2]string // parent and what is caught, by number
 		want      []int
@@ -19,6 +20,9 @@ func TestTheFirstOnEachWayDownAreSignalled(t *testing.T) {
 		"the command itself": {map[int][2]string{1: {"0", usr1}, 7: {"1", usr1}, 8: {"7", none}}, []int{7}},
 		"workers below a launcher": {map[int][2]string{7: {"1", none}, 8: {"7", usr1}, 9: {"7", usr1}, 10: {"8", usr1}},
 			[]int{8, 9}},
+		"below an init that forwards all": {map[int][2]string{7: {"1", everything}, 8: {"7", none}, 9: {"8", usr1}},
+			[]int{9}},
+		"an init, and nobody else":  {map[int][2]string{7: {"1", everything}, 8: {"7", none}}, []int{7}},
 		"nobody":                    {map[int][2]string{7: {"1", none}, 8: {"7", none}}, nil},
 		"not those beside":          {map[int][2]string{7: {"1", none}, 8: {"1", usr1}}, nil},
 		"the command is gone":       {map[int][2]string{8: {"7", usr1}}, nil},
@@ -65,5 +69,14 @@ func TestLaunchersAreKnownByTheirCommandLine(t *testing.T) {
 		if got := launches(strings.Fields(line)); got != want {
 			t.Errorf("%q launches: %v", line, got)
 		}
+	}
+}
+
+// An init that is told to end has those end that it has started, and knows best how.
+func TestAnInitIsToldToEnd(t *testing.T) {
+	f := family{all: map[int]status{7: {caught: 0x7ffbfeff}, 8: {parent: 7, caught: 1 << (syscall.SIGTERM - 1)}},
+		children: map[int][]int{7: {8}}}
+	if got := f.catchers(syscall.SIGTERM, 7); !slices.Equal(got, []int{7}) {
+		t.Errorf("%v are told to end", got)
 	}
 }

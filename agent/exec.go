@@ -42,6 +42,8 @@ type Training struct {
 	Command     []string
 	Environment []string
 	Progress    func(done, total float64, unit string)
+	// OfPart takes that all that was told so far has turned out to count a part of the training alone.
+	OfPart func()
 	// Saved takes when the training has said that it has saved its state, once that is sure to be whole.
 	Saved func(at time.Time)
 }

@@ -68,6 +68,8 @@ func (c *counter) Line(line []byte, _ bool) {
 		c.of.Saved(c.begun)
 	case "all of it is saved":
 		c.of.Saved(time.Now())
+	case "that was a part":
+		c.of.OfPart()
 	case "break the reading":
 		panic("it is broken")
 	}

@@ -211,6 +211,23 @@ func TestAnEndBeforeAllIsDoneIsNoSuccess(t *testing.T) {
 	}
 }
 
+// A stage that was complete is not all of the training, once the next one begins.
+func TestAnEndAfterAPartIsNoSuccess(t *testing.T) {
+	w := wrap(t, letIn)
+	w.tell("say done 7 of 7")
+	w.hears("done 7 of 7")
+	w.metric(`takt_progress_done{unit="steps"} 7`)
+	w.tell("say that was a part")
+	w.hears("that was a part")
+	w.metric("takt_output_lines_total 2")
+	w.tell("catch 15")
+	w.hears("it catches")
+	w.signal(syscall.SIGTERM)
+	w.hears("caught 15")
+	w.tell("exit 0")
+	w.exits(143)
+}
+
 // The signal to end would cut off the very checkpoint that was asked for.
 func TestACheckpointFromBeforeEndsNoWaiting(t *testing.T) {
 	w := wrap(t, letIn, "--save-signal=SIGUSR1", "--grace=1h")

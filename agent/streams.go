@@ -77,7 +77,7 @@ func (e *execution) look(command []string) func(line []byte, overwritten bool) {
 				count := known.Count{Done: done, Total: total, Unit: unit, At: time.Now()}
 				// What makes no sense was found by mistake, and nobody can mend it.
 				_ = e.run.Told(known.Output, count.Within())
-			}})
+			}, OfPart: func() { e.run.Forget(known.Output) }})
 	}
 	pattern := e.settings.CheckpointPattern
 	return func(line []byte, overwritten bool) {

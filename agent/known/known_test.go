@@ -91,3 +91,20 @@ func TestARequestIsWantedUntilTheStateIsSaved(t *testing.T) {
 		t.Errorf("%d is wanted, which was done", got)
 	}
 }
+
+func TestWhatOneSourceTellsIsForgottenAlone(t *testing.T) {
+	run, all := NewRun(), Count{Done: 2, Total: 2, Unit: "steps"}
+	for _, err := range []error{run.Told(MetricsFile, all), run.Told(Output, all)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	run.Forget(Output)
+	if v := run.View(); v.Source != MetricsFile || v.Progress != all {
+		t.Errorf("%v of %q is left", v.Progress, v.Source)
+	}
+	run.Forget(MetricsFile)
+	if v := run.View(); v.Source != "" || v.Complete() {
+		t.Errorf("%v of %q is left", v.Progress, v.Source)
+	}
+}

@@ -85,6 +85,15 @@ func (r *Run) Told(by Source, c Count) error {
 	return nil
 }
 
+// Forget forgets what a source has told, as it has turned out to be wrong.
+func (r *Run) Forget(by Source) {
+	r.change(func(v *View) {
+		if v.Source == by {
+			v.Source, v.Progress = "", Count{}
+		}
+	})
+}
+
 // better says whether what one source tells counts before what another has told.
 func better(by Source, c Count, than Source, last Count) bool {
 	if by == than {

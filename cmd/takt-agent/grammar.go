@@ -16,6 +16,7 @@ type grammar struct {
 	line   []byte
 	told   int
 	done   float64
+	known  bool // how much there is to do was told
 	saves  int
 	saved  time.Time // when the training has last said so; zero once that was told
 
@@ -71,15 +72,27 @@ func (g *grammar) Line(line []byte, overwritten bool) {
 			if r.Done != g.done { // bars are drawn again where nothing goes on
 				g.goesOn(now)
 			}
-			g.done = r.Done
+			g.done, g.known = r.Done, r.Known()
 			g.of.Progress(r.Done, r.Total, r.Unit)
 		}
 	}
+	g.takeBack()
 	if saves := g.reader.Saves(); saves != g.saves {
 		g.saves = saves
 		if !beside(line) {
 			g.saved = now
 		}
+	}
+}
+
+// takeBack has forgotten what was told of a counter that was full and begins anew: it counts a part of the training.
+func (g *grammar) takeBack() {
+	if !g.known {
+		return
+	}
+	if r := g.reader.Reading(); r.Part && !r.Known() {
+		g.known = false
+		g.of.OfPart()
 	}
 }
 

@@ -27,13 +27,19 @@ func TestWhatTrainingsPrintIsTold(t *testing.T) {
 		"a bar": {[]string{" 42%|####      | 420/1000 [00:10<00:15, 38.1it/s]",
 			" 43%|####      | 430/1000 [00:10<00:15, 38.1it/s]"}, true, nil,
 			[]string{"420 of 1000 steps", "430 of 1000 steps"}},
+		"a bar of a part": {[]string{"  0%|          | 0/50 [00:00<?, ?it/s]", " 98%|#### | 49/50 [00:10<00:00, 4.9it/s]",
+			"100%|#####| 50/50 [00:10<00:00, 4.9it/s]", "  0%|          | 0/50 [00:00<?, ?it/s]",
+			"  2%|          | 1/50 [00:00<?, ?it/s]"}, true, nil,
+			[]string{"0 of 50 steps", "49 of 50 steps", "50 of 50 steps", "it was of a part"}},
+		"steps of a stage": {[]string{"step 48/50", "step 49/50", "step 50/50", "stage done", "step 1/50", "step 2/50"},
+			false, nil, []string{"48 of 50 steps", "49 of 50 steps", "50 of 50 steps", "it was of a part"}},
 		"nothing": {[]string{"loss 3/10", "4/8 GPUs found"}, false, nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string
 			g := newGrammar(agent.Training{Environment: test.environment, Progress: func(done, total float64, unit string) {
 				got = append(got, fmt.Sprintf("%g of %g %s", done, total, unit))
-			}})
+			}, OfPart: func() { got = append(got, "it was of a part") }})
 			for _, line := range test.lines {
 				g.Line([]byte(line), test.overwritten)
 			}

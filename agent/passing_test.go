@@ -174,3 +174,18 @@ func TestOrphansAreTakenInAndHoldUpNothing(t *testing.T) {
 	}
 	w.exits(6)
 }
+
+// Many a script ends by telling its group to, and means what it has started.
+func TestATrainingThatTellsItsGroupToEndMeansItsOwn(t *testing.T) {
+	w := prepare(t, letIn)
+	w.agent.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // the tests are in another group
+	w.begin()
+	w.tell("catch 15 28")
+	w.hears("it catches")
+	w.tell("group 15")
+	w.hears("caught 15")
+	w.signal(syscall.SIGWINCH) // what came to the agent before is forwarded before
+	w.hears("caught 28")
+	w.tell("exit 0")
+	w.exits(0)
+}

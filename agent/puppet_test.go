@@ -104,6 +104,9 @@ func puppet(in io.Reader, out, complaints io.Writer) int {
 			number, _ := strconv.Atoi(rest)
 			_ = syscall.Kill(os.Getpid(), syscall.Signal(number))
 			select {} // until it comes
+		case "group":
+			number, _ := strconv.Atoi(rest)
+			_ = syscall.Kill(0, syscall.Signal(number))
 		case "exit":
 			code, _ := strconv.Atoi(rest)
 			return code

@@ -48,6 +48,8 @@ func Start(words, environment []string, files Outputs) (*Command, error) {
 	adoptOrphans()
 	process, err := os.StartProcess(path, words, &os.ProcAttr{
 		Env: environment, Files: []*os.File{files.In, files.Out, files.Err},
+		// A script that tells its group to end does not mean the agent.
+		Sys: &syscall.SysProcAttr{Setpgid: true},
 	})
 	if err != nil {
 		return nil, refused(path, err)

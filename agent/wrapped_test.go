@@ -78,15 +78,18 @@ func (w *wrapped) instead(words ...string) *wrapped {
 // begin starts an agent.
 func (w *wrapped) begin() *wrapped {
 	w.t.Helper()
-	in, err := w.agent.StdinPipe()
-	if err != nil {
-		w.t.Fatal(err)
+	if w.in == nil {
+		in, err := w.agent.StdinPipe()
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		w.in = in
 	}
 	out, theirs, err := os.Pipe()
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.in, w.out, w.agent.Stdout = in, bufio.NewReader(out), theirs
+	w.out, w.agent.Stdout = bufio.NewReader(out), theirs
 	if err := w.agent.Start(); err != nil {
 		w.t.Fatal(err)
 	}
@@ -96,7 +99,7 @@ func (w *wrapped) begin() *wrapped {
 		close(w.ended)
 	}()
 	w.t.Cleanup(func() {
-		_ = in.Close()
+		_ = w.in.Close()
 		_ = w.agent.Process.Kill()
 		<-w.ended
 		_ = out.Close()

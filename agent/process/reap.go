@@ -17,6 +17,9 @@ func (c *Command) reap() {
 			return
 		case pid == c.process.Pid:
 			c.exit = exitOf(status)
+			if c.terminal != nil {
+				takeKeysBack(c.terminal)
+			}
 			close(c.ended)
 		}
 	}

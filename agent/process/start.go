@@ -36,6 +36,8 @@ type Command struct {
 	process *os.Process
 	ended   chan struct{}
 	exit    int // once ended is closed
+	// terminal is that whose keys are for the command; nil for none.
+	terminal *os.File
 }
 
 // Start starts a command. Only one may be started in the life of the agent: from then on, all that ends
@@ -46,15 +48,18 @@ func Start(words, environment []string, files Outputs) (*Command, error) {
 		return nil, err
 	}
 	adoptOrphans()
+	in := group(files.In)
 	process, err := os.StartProcess(path, words, &os.ProcAttr{
 		Env: environment, Files: []*os.File{files.In, files.Out, files.Err},
-		// A script that tells its group to end does not mean the agent.
-		Sys: &syscall.SysProcAttr{Setpgid: true},
+		Sys: in,
 	})
 	if err != nil {
 		return nil, refused(path, err)
 	}
 	c := &Command{process: process, ended: make(chan struct{})}
+	if in.Foreground {
+		c.terminal = files.In
+	}
 	go c.reap()
 	return c, nil
 }

@@ -33,6 +33,8 @@ type Options struct {
 	Files       process.Outputs
 	// ForgottenAfter is how long others count on a worker that tells them nothing; 0 is as long as torchrun does.
 	ForgottenAfter time.Duration
+	// First says that the agent is process 1, as the command would be without it.
+	First bool
 	// Printed makes what reads the output of the training. It may be nil.
 	Printed func(Training) output.Printed
 }

@@ -27,7 +27,7 @@ func (e *execution) forward() {
 		case s := <-e.signals:
 			e.toldToEnd = e.toldToEnd || s == syscall.SIGTERM
 			switch {
-			case !process.Forwarded(s):
+			case !process.Forwarded(s), e.options.First && !e.command.Heeds(s):
 			case e.leaves: // as it was told
 			case s == syscall.SIGTERM && term == nil && e.savesAtEnd():
 				e.aside.end()

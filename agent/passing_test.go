@@ -137,6 +137,32 @@ func TestEverySignalIsForwarded(t *testing.T) {
 	w.exits(5)
 }
 
+// The kernel drops what process 1 has no handler for. A training that was process 1 before, and is so no longer, is
+// not ended by it.
+func TestWhatIsDroppedForProcess1IsNotForwarded(t *testing.T) {
+	for name, test := range map[string]struct {
+		signals []syscall.Signal
+		want    int
+	}{
+		"what it has no handler for": {
+			[]syscall.Signal{syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGWINCH}, 3,
+		},
+		"told to end":  {[]syscall.Signal{syscall.SIGTERM}, 143},
+		"a key, of it": {[]syscall.Signal{syscall.SIGINT}, 130},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := prepare(t, letIn).instead("sh", "-c", "trap 'exit 3' WINCH; echo it trains; while :; do sleep .1; done")
+			w.agent.Env = append(w.agent.Env, "AS_FIRST=true")
+			w.begin()
+			w.hears("it trains")
+			for _, s := range test.signals {
+				w.signal(s)
+			}
+			w.exits(test.want)
+		})
+	}
+}
+
 func TestOrphansAreTakenInAndHoldUpNothing(t *testing.T) {
 	w := wrap(t, letIn)
 	w.tell("orphan")

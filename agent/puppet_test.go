@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 			os.Exit(Exec(Options{
 				Args: os.Args[2:], Environment: os.Environ(),
 				Files: process.Outputs{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, Printed: counting,
-				ForgottenAfter: forgotten(),
+				ForgottenAfter: forgotten(), First: os.Getenv("AS_FIRST") != "",
 			}))
 		case "puppet":
 			os.Exit(puppet(os.Stdin, os.Stdout, os.Stderr))

@@ -3,6 +3,8 @@ package process
 import (
 	"os"
 	"os/signal"
+	"path/filepath"
+	"strconv"
 	"syscall"
 )
 
@@ -22,6 +24,17 @@ func Signals() <-chan os.Signal {
 
 // Forwarded says whether a signal is for the command.
 func Forwarded(s os.Signal) bool { return !kept[s] }
+
+// Heeds says whether the command gets a signal that was sent to process 1, as it was without the agent: the kernel
+// drops there what has no handler. What is to end it does so all the same, and what lets it go on ends nobody.
+func (c *Command) Heeds(s os.Signal) bool {
+	number, ok := s.(syscall.Signal)
+	if !ok || number == syscall.SIGTERM || number == syscall.SIGINT || number == syscall.SIGCONT {
+		return true
+	}
+	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(c.Pid()), "status"))
+	return err != nil || readStatus(string(text)).catches(number)
+}
 
 // Ends says whether a signal ends a process that does nothing about it, and is sent in order to.
 func Ends(s os.Signal) bool {

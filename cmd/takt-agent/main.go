@@ -27,7 +27,7 @@ func run(args []string) int {
 		return agent.Exec(agent.Options{
 			Args: args[1:], Environment: os.Environ(),
 			Files:   process.Outputs{In: os.Stdin, Out: os.Stdout, Err: os.Stderr},
-			Printed: newGrammar,
+			Printed: newGrammar, First: os.Getpid() == 1,
 		})
 	case len(args) == 2 && args[0] == "install":
 		return installTo(args[1])

@@ -30,18 +30,26 @@ func Pipe() (*Source, *os.File, error) {
 		_, _ = syscall.Close(data[0]), syscall.Close(data[1])
 		return nil, nil, os.NewSyscallError("pipe2", err)
 	}
+	_, _, _ = syscall.Syscall(syscall.SYS_FCNTL, uintptr(data[1]), setPipeSize, pipeSize) // it may be refused
 	source := &Source{pipe: data[0], ended: end[0], end: os.NewFile(uintptr(end[1]), "end"), left: pipeSize,
-		room: usualSize}
-	if _, _, refused := syscall.Syscall(syscall.SYS_FCNTL, uintptr(data[1]), setPipeSize, pipeSize); refused == 0 {
-		source.room = pipeSize
-	}
+		room: roomOf(data[1])}
 	return source, os.NewFile(uintptr(data[1]), "output"), nil
 }
 
 const (
-	setPipeSize = 1031     // F_SETPIPE_SZ
-	usualSize   = 64 << 10 // of a pipe, where more is refused
+	setPipeSize = 1031 // F_SETPIPE_SZ
+	getPipeSize = 1032 // F_GETPIPE_SZ
+	leastSize   = 4096 // of a pipe
 )
+
+// roomOf is how many bytes a pipe holds: 64 KiB where more is refused, and less for a user who has many pipes.
+func roomOf(pipe int) int {
+	room, _, err := syscall.Syscall(syscall.SYS_FCNTL, uintptr(pipe), getPipeSize, 0)
+	if err != 0 {
+		return leastSize
+	}
+	return int(room)
+}
 
 // End says that the training has ended. What is in the pipe by then is read; processes that the training has left
 // behind may hold it open for ever.

@@ -202,3 +202,32 @@ func TestWhatIsWrittenRarelyIsPassedOnAtOnce(t *testing.T) {
 		}
 	})
 }
+
+// A training that writes fast fills the pipe within a pause, and then waits.
+func TestWhatIsWrittenFastIsNotHeldUp(t *testing.T) {
+	for name, test := range map[string]struct{ room, perMillisecond int }{
+		"20 MB a second": {pipeSize, 20 << 10}, "200 KB a second through a small pipe": {8 << 10, 200},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := pace{timer: time.NewTimer(0), room: test.room}
+				full := 0
+				for last, began := time.Now(), time.Now(); time.Since(began) < 10*time.Second; {
+					written := test.perMillisecond * int(time.Since(last).Milliseconds())
+					if written > test.room {
+						full++
+					}
+					last = time.Now()
+					for written = min(written, test.room); written > bufferSize; written -= bufferSize {
+						p.wait(bufferSize, nil)
+					}
+					p.wait(written, nil)
+					time.Sleep(time.Millisecond) //nolint:forbidigo // in a bubble, no time passes
+				}
+				if full > 2 { // at the start, before anybody can tell
+					t.Errorf("it is full %d times", full)
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,23 @@
+package output
+
+import (
+	"syscall"
+	"testing"
+)
+
+// Where a user has many pipes, the kernel makes them small, and no larger.
+func TestHowMuchAPipeHoldsIsAsked(t *testing.T) {
+	_, write, err := Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer write.Close()
+	for _, want := range []int{8 << 10, 256 << 10} {
+		if _, _, err := syscall.Syscall(syscall.SYS_FCNTL, write.Fd(), setPipeSize, uintptr(want)); err != 0 {
+			t.Skip(err)
+		}
+		if got := roomOf(int(write.Fd())); got != want {
+			t.Errorf("it is said to hold %d bytes, and holds %d", got, want)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -52,14 +53,29 @@ func signalTo(pids []int, s syscall.Signal) error {
 
 // make makes the file by which the training is asked. What is in it is the number of the request.
 func (w Way) make(request contract.Request) error {
-	beside := w.File + ".new"
-	if err := os.WriteFile(beside, []byte(request.String()+"\n"), 0o644); err != nil {
-		return fmt.Errorf("the file by which the training is asked for a checkpoint cannot be made: %w", err)
-	}
-	if err := os.Rename(beside, w.File); err != nil {
+	if err := write(w.File, request.String()+"\n"); err != nil {
 		return fmt.Errorf("the file by which the training is asked for a checkpoint cannot be made: %w", err)
 	}
 	return nil
+}
+
+// write writes a file that is there as a whole or not at all. Agents of other workers may write the same one on a
+// volume that they share.
+func write(path, text string) error {
+	beside, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new*")
+	if err != nil {
+		return err
+	}
+	_, err = beside.WriteString(text)
+	_ = beside.Chmod(0o644) // a volume that refuses it has modes of its own
+	err = errors.Join(err, beside.Close())
+	if err == nil {
+		err = os.Rename(beside.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(beside.Name())
+	}
+	return err
 }
 
 // signals are those that programs are free to use as they like. Others, such as SIGHUP, end a launcher that catches

@@ -2,6 +2,8 @@ package wrapping
 
 import (
 	"fmt"
+	"path"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -32,6 +34,12 @@ func Obstacle(t *corev1.PodTemplateSpec, container string) string {
 	case c.LivenessProbe != nil, c.StartupProbe != nil:
 		return fmt.Sprintf("Container %s has a livenessProbe or a startupProbe, which would end it while it waits for the "+
 			"others: remove it.", container)
+	case c.Lifecycle != nil && c.Lifecycle.PostStart != nil:
+		return fmt.Sprintf("Container %s has a lifecycle.postStart, which may wait for a training that waits for the "+
+			"others: remove it.", container)
+	case beFirst(c.Command[0]):
+		return fmt.Sprintf("Container %s starts %s, which has to be process 1, as the agent is then: start the training "+
+			"itself in the template of the pods.", container, c.Command[0])
 	}
 	for _, m := range c.VolumeMounts {
 		if m.MountPath == contract.Directory || m.MountPath == podInfoDirectory {
@@ -49,6 +57,12 @@ func Obstacle(t *corev1.PodTemplateSpec, container string) string {
 		}
 	}
 	return portTaken(bare)
+}
+
+// beFirst says whether a program ends at once where it is not process 1: an init that manages services, and no mere one
+// that forwards signals.
+func beFirst(program string) bool {
+	return slices.Contains([]string{"/init", "/sbin/init", "/usr/sbin/init"}, program) || path.Base(program) == "systemd"
 }
 
 // portTaken says that a container of a template declares the port of the agent.

@@ -213,6 +213,28 @@ func TestObstacles(t *testing.T) {
 		"Windows":          {func(t *corev1.PodTemplateSpec) { t.Spec.OS = &corev1.PodOS{Name: corev1.Windows} }, "Windows"},
 		"a liveness probe": {func(t *corev1.PodTemplateSpec) { trainer(t).LivenessProbe = &corev1.Probe{} }, "livenessProbe"},
 		"a startup probe":  {func(t *corev1.PodTemplateSpec) { trainer(t).StartupProbe = &corev1.Probe{} }, "startupProbe"},
+		"a hook that may wait for it": {func(t *corev1.PodTemplateSpec) {
+			trainer(t).Lifecycle = &corev1.Lifecycle{PostStart: &corev1.LifecycleHandler{}}
+		}, "lifecycle.postStart"},
+		"a hook at its end": {func(t *corev1.PodTemplateSpec) {
+			trainer(t).Lifecycle = &corev1.Lifecycle{PreStop: &corev1.LifecycleHandler{}}
+		}, ""},
+		"a hook of another": {func(t *corev1.PodTemplateSpec) {
+			t.Spec.Containers[0].Lifecycle = &corev1.Lifecycle{PostStart: &corev1.LifecycleHandler{}}
+		}, ""},
+		"an init of its own": {func(t *corev1.PodTemplateSpec) {
+			trainer(t).Command = []string{"/init", "torchrun"}
+		}, "starts /init"},
+		"systemd": {func(t *corev1.PodTemplateSpec) {
+			trainer(t).Command = []string{"/usr/lib/systemd/systemd"}
+		}, "starts /usr/lib/systemd/systemd"},
+		"an init below the agent": {func(t *corev1.PodTemplateSpec) {
+			trainer(t).Command = []string{"/sbin/init"}
+			Into(t, "pytorch", Intent{Image: image})
+		}, "starts /sbin/init"},
+		"an init that is none": {func(t *corev1.PodTemplateSpec) {
+			trainer(t).Command = []string{"dumb-init", "torchrun"}
+		}, ""},
 		"its folder": {func(t *corev1.PodTemplateSpec) {
 			trainer(t).VolumeMounts[0].MountPath = "/takt"
 		}, "mounts something else at /takt"},

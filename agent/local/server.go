@@ -49,7 +49,7 @@ func (e *Endpoint) Serve(on net.Listener) error {
 		Handler: e.Handler(), ReadTimeout: 10 * time.Second, WriteTimeout: 10 * time.Second, IdleTimeout: time.Minute,
 		MaxHeaderBytes: 16 << 10, ErrorLog: log.New(io.Discard, "", 0),
 	}
-	return server.Serve(metrics.Limit(on, maxConnections))
+	return server.Serve(metrics.Limit(server, on, maxConnections))
 }
 
 // Handler answers requests. Whatever is wrong with one is said in a sentence.

@@ -48,21 +48,14 @@ func TestExposition(t *testing.T) {
 	}
 }
 
-// A stranger who holds all connections open keeps others away for a while, and takes nothing else.
+// A stranger who asks on all connections keeps others away for a while, and takes nothing else.
 func TestConnectionsAreLimited(t *testing.T) {
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	on := Limit(listener, 2)
-	dial := func() net.Conn {
-		c, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", listener.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = c.Close() })
-		return c
-	}
+	server := &http.Server{ReadHeaderTimeout: time.Second}
+	on := Limit(server, listener, 2)
 	accepted := make(chan net.Conn)
 	go func() {
 		defer close(accepted)
@@ -71,11 +64,12 @@ func TestConnectionsAreLimited(t *testing.T) {
 			if err != nil {
 				return
 			}
+			server.ConnState(c, http.StateActive)
 			accepted <- c
 		}
 	}()
-	for range 3 {
-		dial()
+	for range 4 {
+		dial(t, listener)
 	}
 	first, second := <-accepted, <-accepted
 	_ = first.Close()
@@ -88,6 +82,16 @@ func TestConnectionsAreLimited(t *testing.T) {
 		t.Error("a third connection is served beside two")
 	}
 	_, _ = second.Close(), third.Close()
+}
+
+func dial(t *testing.T, to net.Listener) net.Conn {
+	t.Helper()
+	c, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", to.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	return c
 }
 
 func TestMetricsAreServedAndNothingElse(t *testing.T) {
@@ -115,5 +119,39 @@ func TestMetricsAreServedAndNothingElse(t *testing.T) {
 	_ = listener.Close()
 	if err := <-ended; !errors.Is(err, net.ErrClosed) {
 		t.Error(err)
+	}
+}
+
+// Strangers who hold connections open, and ask for nothing or do not end to, keep nobody from being served. All of
+// these would have five seconds each.
+func TestWhoAsksForNothingGivesWay(t *testing.T) {
+	for name, asks := range map[string]string{
+		"nothing": "", "half a request": "GET /met",
+		"a request without its body": "GET /metrics HTTP/1.1\r\nHost: pod\r\nContent-Length: 100\r\n\r\n",
+		"one, and no more":           "GET /metrics HTTP/1.1\r\nHost: pod\r\n\r\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer listener.Close()
+			go func() { _ = Serve(listener, known.NewRun()) }()
+			for range 2 * maxConnections {
+				if _, err := io.WriteString(dial(t, listener), asks); err != nil {
+					t.Fatal(err)
+				}
+			}
+			operator := dial(t, listener)
+			if err := operator.SetDeadline(time.Now().Add(3 * time.Second)); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.WriteString(operator, "GET /metrics HTTP/1.0\r\n\r\n"); err != nil {
+				t.Fatal(err)
+			}
+			if text, err := io.ReadAll(operator); err != nil || !strings.HasPrefix(string(text), "HTTP/1.0 200") {
+				t.Errorf("the operator is answered with %.20q (%v)", text, err)
+			}
+		})
 	}
 }

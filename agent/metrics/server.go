@@ -27,7 +27,7 @@ func Serve(on net.Listener, run *known.Run) error {
 		_, _ = text.WriteTo(w) // whoever has gone away needs no answer
 	})
 	server := &http.Server{
-		Handler:           http.MaxBytesHandler(mux, 1<<10),
+		Handler:           withoutBody(mux),
 		ReadTimeout:       5 * time.Second,
 		WriteTimeout:      5 * time.Second,
 		IdleTimeout:       5 * time.Second,
@@ -35,5 +35,15 @@ func Serve(on net.Listener, run *known.Run) error {
 		ErrorLog:          silent,
 		ReadHeaderTimeout: 5 * time.Second,
 	}
-	return server.Serve(Limit(on, maxConnections))
+	return server.Serve(Limit(server, on, maxConnections))
+}
+
+// withoutBody reads nothing beside the head of a request. A server waits for all that was announced, else.
+func withoutBody(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength != 0 {
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now())
+		}
+		next.ServeHTTP(w, r)
+	})
 }

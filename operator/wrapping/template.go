@@ -89,7 +89,7 @@ func Into(t *corev1.PodTemplateSpec, container string, agent Intent) {
 	c.VolumeMounts = append(slices.Clone(c.VolumeMounts),
 		corev1.VolumeMount{Name: binaries, MountPath: contract.Directory, ReadOnly: true},
 		corev1.VolumeMount{Name: podInfo, MountPath: podInfoDirectory, ReadOnly: true})
-	told := variables(&t.Spec)
+	told := without(variables(&t.Spec), func(e corev1.EnvVar) bool { return e.Value == noGrace })
 	if agent.LetsInWithin > contract.BarrierWithin {
 		told = append(told, corev1.EnvVar{Name: contract.LetInWithinVariable, Value: agent.LetsInWithin.String()})
 	}
@@ -172,6 +172,9 @@ func installer(pod *corev1.PodSpec, image string) corev1.Container {
 
 // nobody is the user of the agent's image.
 const nobody = 65532
+
+// noGrace is the grace period of a pod that has none. The agent is not told of it.
+const noGrace = "0s"
 
 // variables are what the agent is told of the pod that it is in.
 func variables(pod *corev1.PodSpec) []corev1.EnvVar {

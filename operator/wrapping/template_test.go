@@ -108,6 +108,24 @@ func TestTheAgentWaitsAsLongAsItMayTake(t *testing.T) {
 	}
 }
 
+// No grace period is none to tell. An agent that was told so said that it is of no use.
+func TestNoGracePeriodIsNotTold(t *testing.T) {
+	none := func(t *corev1.PodTemplateSpec) { t.Spec.TerminationGracePeriodSeconds = new(int64(0)) }
+	in := written(none)
+	Into(in, "pytorch", Intent{Image: image})
+	for _, e := range trainer(in).Env {
+		if e.Name == contract.GraceVariable {
+			t.Errorf("it is told %q", e.Value)
+		}
+	}
+	// It was told so before.
+	trainer(in).Env = append(trainer(in).Env, corev1.EnvVar{Name: contract.GraceVariable, Value: "0s"})
+	Out(in)
+	if diff := cmp.Diff(written(none), in); diff != "" {
+		t.Errorf("taken out it differs (-was +is):\n%s", diff)
+	}
+}
+
 // Put in and taken out again, a template is as somebody has written it.
 func TestWhatIsPutInIsTakenOut(t *testing.T) {
 	for name, change := range map[string]func(*corev1.PodTemplateSpec){
@@ -116,8 +134,9 @@ func TestWhatIsPutInIsTakenOut(t *testing.T) {
 		"as root": func(t *corev1.PodTemplateSpec) {
 			t.Spec.SecurityContext = &corev1.PodSecurityContext{RunAsUser: new(int64(0))}
 		},
-		"on a port": func(t *corev1.PodTemplateSpec) { t.Annotations[contract.PortAnnotation] = "9000" },
-		"patient":   func(t *corev1.PodTemplateSpec) { t.Spec.TerminationGracePeriodSeconds = new(int64(300)) },
+		"on a port":    func(t *corev1.PodTemplateSpec) { t.Annotations[contract.PortAnnotation] = "9000" },
+		"patient":      func(t *corev1.PodTemplateSpec) { t.Spec.TerminationGracePeriodSeconds = new(int64(300)) },
+		"at once gone": func(t *corev1.PodTemplateSpec) { t.Spec.TerminationGracePeriodSeconds = new(int64(0)) },
 		"with words of its own": func(t *corev1.PodTemplateSpec) {
 			trainer(t).Env = append(trainer(t).Env, corev1.EnvVar{Name: contract.GraceVariable, Value: "1m"})
 		},

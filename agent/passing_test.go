@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/takt-dev/takt/agent/contract"
 )
 
 func TestExitIsPassedOn(t *testing.T) {
@@ -84,6 +86,21 @@ func TestOutputIsPassedOnByteForByte(t *testing.T) {
 		t.Errorf("of %d bytes on standard error %d arrive, and not as they were written", size/2, wrong.Len())
 	}
 	w.exits(0)
+}
+
+func TestASentenceBeginsALine(t *testing.T) {
+	w := prepare(t, letIn, "--save-signal=SIGUSR2").
+		instead("sh", "-c", "printf ' 42%%|##' >&2; read code; exit $code").begin()
+	w.says(" 42%|##")
+	for request := 7; request < 9; request++ {
+		w.annotate(asks(request))
+		w.metric(fmt.Sprintf("takt_save_declined_request %d", request))
+	}
+	w.tell("3")
+	w.exits(3)
+	if said := w.log.String(); !strings.Contains(said, "##\n"+contract.Voice) || strings.Contains(said, "\n\n") {
+		t.Errorf("it says %q", said)
+	}
 }
 
 func TestOutputsOfATrainingWaitLikeThoseOfAnyOther(t *testing.T) {

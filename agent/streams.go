@@ -36,9 +36,13 @@ func (e *execution) pipes() (*streams, process.Outputs, error) {
 			return s, files, err
 		}
 		name := []string{"output", "standard error"}[i]
-		s.read = append(s.read, &output.Stream{Index: i, From: read, To: *file, Tap: s.tap, Failed: func(err error) {
+		stream := &output.Stream{Index: i, From: read, To: *file, Tap: s.tap, Failed: func(err error) {
 			e.say("The %s of the training cannot be passed on any more (%v). The training goes on without.", name, err)
-		}})
+		}}
+		if file == &files.Err { // where sentences are said
+			stream.Within = &e.within
+		}
+		s.read = append(s.read, stream)
 		s.theirs, *file = append(s.theirs, write), write
 	}
 	return s, files, nil

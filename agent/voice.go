@@ -3,6 +3,7 @@ package agent
 import (
 	"fmt"
 	"io"
+	"sync/atomic"
 	"time"
 
 	"github.com/takt-dev/takt/agent/contract"
@@ -13,6 +14,8 @@ import (
 type voice struct {
 	sentences chan string
 	flush     chan chan struct{}
+	// within says that the training has begun a line there, such as a bar. A sentence begins another.
+	within atomic.Bool
 }
 
 const (
@@ -26,10 +29,10 @@ func newVoice(to io.Writer) *voice {
 		for {
 			select {
 			case s := <-v.sentences:
-				_, _ = io.WriteString(to, s)
+				v.write(to, s)
 			case done := <-v.flush:
 				for len(v.sentences) > 0 {
-					_, _ = io.WriteString(to, <-v.sentences)
+					v.write(to, <-v.sentences)
 				}
 				close(done)
 				return
@@ -37,6 +40,13 @@ func newVoice(to io.Writer) *voice {
 		}
 	}()
 	return v
+}
+
+func (v *voice) write(to io.Writer, sentence string) {
+	if v.within.Swap(false) {
+		sentence = "\n" + sentence
+	}
+	_, _ = io.WriteString(to, sentence)
 }
 
 // say says a sentence.

@@ -2,6 +2,7 @@ package output
 
 import (
 	"os"
+	"sync/atomic"
 	"time"
 )
 
@@ -18,6 +19,8 @@ type Stream struct {
 	Tap   *Tap
 	// Finished is closed when the training has ended.
 	Finished <-chan struct{}
+	// Within is kept: whether what was passed on last is within a line. It may be nil.
+	Within *atomic.Bool
 	// Failed is told once why nothing is passed on any more.
 	Failed func(error)
 
@@ -66,6 +69,9 @@ func (s *Stream) once(own []byte) (int, error) {
 func (s *Stream) pass(bytes []byte) {
 	if s.failed {
 		return
+	}
+	if s.Within != nil {
+		s.Within.Store(bytes[len(bytes)-1] != '\n')
 	}
 	if _, err := s.To.Write(bytes); err != nil {
 		s.failed = true

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -64,7 +65,7 @@ func (w *Written) asks() bool { return w.said.Asks || w.isMeant() }
 // be used. An ElasticJob says so until that is put right or taken off. It holds no job that Takt looked after, and
 // lets it go first; nor one of which somebody has said more in the ElasticJob.
 func (w *Written) isMeant() bool {
-	return !w.said.Asks && len(w.said.Faults) > 0 &&
+	return !w.said.Asks && slices.ContainsFunc(w.said.Faults, func(f shorthand.Fault) bool { return !f.Reported }) &&
 		(w.Ej == nil || w.made() && !view.TakenOn(&w.Ej.Status) && !shorthand.OwnersOf(w.Ej).Touched)
 }
 

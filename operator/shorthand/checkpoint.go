@@ -2,6 +2,7 @@ package shorthand
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -27,7 +28,13 @@ func Checkpoint(text string) (time.Time, error) {
 // Numbers outside of these, of the years 2001 and 2286, are not meant as seconds: they have ten digits.
 const firstSecond, lastSecond = 1e9, 1e10
 
-func readCheckpoint(text string) (Fields, error) {
-	_, err := Checkpoint(text)
-	return nil, err
+// unread is what is said of a checkpoint that nobody can read the date of. It does not repeat that: the next one has
+// another.
+func unread(annotated map[string]string) (found []Fault) {
+	text, written := annotated[CheckpointAnnotation]
+	if _, err := Checkpoint(text); written && err != nil {
+		found = append(found, Fault{Key: CheckpointAnnotation, Meant: CheckpointAnnotation, Reported: true,
+			Sentence: fmt.Sprintf("%s cannot be read: %s.", CheckpointAnnotation, err)})
+	}
+	return found
 }

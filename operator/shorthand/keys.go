@@ -91,10 +91,12 @@ type Fault struct {
 	Meant string
 	// Misplaced says that the key is a label and should be an annotation, or the other way round.
 	Misplaced bool
+	// Reported says that the training writes this, again and again, and that it asks nothing of Takt.
+	Reported bool
 }
 
 // OfValue says that the key is right, and its value makes no sense.
-func (f Fault) OfValue() bool { return f.Key == f.Meant && !f.Misplaced }
+func (f Fault) OfValue() bool { return f.Key == f.Meant && !f.Misplaced && !f.Reported }
 
 // strangers are the keys that do not belong where they are, in their order.
 func strangers(on map[string]string, where place) []Fault {

@@ -73,7 +73,8 @@ func Read(labelled, annotated map[string]string, zone *time.Location) Said {
 		}
 		maps.Copy(said.Fields, fields)
 	}
-	said.Faults = slices.Concat(said.Faults, strangers(annotated, annotations), strangers(labelled, labels))
+	said.Faults = slices.Concat(said.Faults, unread(annotated), strangers(annotated, annotations),
+		strangers(labelled, labels))
 	said.Asks = queued || dated || slices.ContainsFunc(said.Faults, func(f Fault) bool {
 		return f.Meant == QueueLabel || f.Meant == DeadlineAnnotation
 	})

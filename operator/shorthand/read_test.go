@@ -85,7 +85,8 @@ func TestWhatAJobSays(t *testing.T) {
 		"what Takt tells the agent": {nil, map[string]string{"takt.dev/let-in": "3"}, Fields{}, false,
 			[]string{"takt.dev/let-in is what Takt writes on pods"}},
 		"saved at some time": {nil, map[string]string{CheckpointAnnotation: "just now"}, Fields{}, false,
-			[]string{`takt.dev/checkpoint is "just now": write the moment of the last checkpoint such as 2026-11-21T18:00:00Z.`}},
+			[]string{"takt.dev/checkpoint cannot be read: write the moment of the last checkpoint such as " +
+				"2026-11-21T18:00:00Z."}},
 		"saved, as Python writes it": {
 			nil, map[string]string{CheckpointAnnotation: "2026-11-21 18:00:00.123456+00:00"}, Fields{}, false, nil,
 		},

@@ -31,7 +31,6 @@ var forms = []struct {
 	{AfterAnnotation, readAfter},
 	{PriorityAnnotation, readPriority},
 	{TTLAnnotation, readTTL},
-	{CheckpointAnnotation, readCheckpoint},
 }
 
 // workersForm is a number of workers, or a range as people and torchrun write it, of all numbers or the multiples of

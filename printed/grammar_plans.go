@@ -19,13 +19,14 @@ const (
 	planRounds
 	planBatches   // steps, or what else a script calls batches: it counts where such a form counts them
 	planScheduled // epochs, with those that a framework adds to what it was told
+	planEndEpoch  // the last one, of all or of a part, such as of the warm-up
 )
 
 // settings say how much there is to do; settingsInWords do so behind one of the words in plans.
 var (
 	settings = map[string]plan{
 		"epochs": planEpochs, "num_epochs": planEpochs, "n_epochs": planEpochs, "nb_epochs": planEpochs,
-		"nepochs": planEpochs, "epoches": planEpochs, "end_epoch": planEpochs, "num_epoch": planEpochs,
+		"nepochs": planEpochs, "epoches": planEpochs, "end_epoch": planEndEpoch, "num_epoch": planEpochs,
 		"max_epochs": planEpochs, "max_epoch": planEpochs, "total_epochs": planEpochs, "total_epoch": planEpochs,
 		"num_train_epochs": planEpochsOfBar, "train_epochs": planEpochs, "training_epochs": planEpochs,
 		"max_steps": planSteps, "total_steps": planSteps, "max_iters": planSteps, "max_iter": planSteps,
@@ -145,7 +146,10 @@ var trainingFor = regexp.MustCompile(`\b(?:train|training|fine-?tuning) (?:(?:th
 var planned = []example{
 	{"Training for 25000 kimg...", "25000 steps planned"},
 	{"Training: 2026-11-24 12:00:00,123-: total_step               113660", "113660 steps planned"},
-	{"{'epoches': 72, 'end_epoch': 72}", "72 epochs planned"}, {"{'total_train_steps': 200}", "200 steps planned"},
+	{"{'epoches': 72, 'end_epoch': 72}", "72 epochs planned"}, {"  END_EPOCH: 90", "90 epochs planned"},
+	{"{'epochs': 300, 'scheduler': {'end_epoch': 10}}", "300 epochs planned"},
+	{"{'warmup': {'end_epoch': 10}, 'epochs': 300}", "300 epochs planned"},
+	{"{'total_train_steps': 200}", "200 steps planned"},
 	{"1 Epoch = 5000 iters", "5000 steps an epoch planned"},
 	{"# epoch: 20", "20 epochs planned"}, {"# epoch: 3 begins", "epoch 3"},
 	{"max_duration: 4800ba", "4800 steps planned"}, {"Config(max_duration='5ep')", "5 epochs planned"},

@@ -124,7 +124,7 @@ func (s *seen) readPlan(text string) {
 			before := *in
 			in.set(of, value)
 			s.unclear = s.unclear || s.command && (before.Steps > 0 && before.Steps != in.Steps ||
-				before.Epochs > 0 && before.Epochs != in.Epochs)
+				before.Epochs > 0 && before.Epochs != in.Epochs && before.ends == in.ends)
 		}
 	}
 }

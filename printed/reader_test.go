@@ -620,6 +620,11 @@ func TestTrainingsAreFollowed(t *testing.T) {
 		"a result an epoch": {all("epochs: 10", count("epoch # | loss 8.1 | num_updates 100", 1, 3, 1)), "3/10 epochs"},
 		"a process that is still in the epoch before": {all("Epoch 1/4", count("step #/100", 10, 100, 10), "Epoch 2/4",
 			"step 90/100", "step 100/100"), "1/4 epochs"},
+		"the end of a part, among the settings": {all("{'epochs': 300, 'scheduler': {'end_epoch': 10}}",
+			"Epoch 5 loss 0.3"), "5/300 epochs"},
+		"the end of a part, last":  {all("epochs: 300", "  end_epoch: 10", "Epoch 5 loss 0.3"), "5/300 epochs"},
+		"the end of a part, first": {all("  end_epoch: 10", "epochs: 300", "Epoch 5 loss 0.3"), "5/300 epochs"},
+		"the end alone":            {all("  end_epoch: 10", "Epoch 5 loss 0.3"), "5/10 epochs"},
 		"many results of an epoch": {all("epochs: 10", linesOf(1), linesOf(2), "Epoch 3 - batch loss: 0.4"),
 			"2/10 epochs"},
 		"many results of an epoch, and one at its end": {all("epochs: 10", linesOf(1), "Epoch 1 - train loss: 0.4",
@@ -982,6 +987,9 @@ func TestCommandsTellHowMuchThereIsToDo(t *testing.T) {
 		"composer train.py max_duration=5ep":               {Epochs: 5},
 		"python gan.py --epoch 50 --n_epochs 200":          {Epochs: 200},
 		"python train.py --epoch 50 --n_epoch 200":         {},
+		"python train.py --end_epoch 9 --epochs 300":       {Epochs: 300},
+		"python train.py --epochs 300 --end_epoch 9":       {Epochs: 300},
+		"th train.lua -end_epoch 9":                        {Epochs: 9, ends: true},
 	} {
 		if got := Command(strings.Fields(command)); got != want {
 			t.Errorf("%s: %+v, want %+v", command, got, want)

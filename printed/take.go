@@ -336,7 +336,7 @@ func (r *Reader) plan(s *seen) {
 	if said.scheduled && r.commanded.Epochs > 0 {
 		r.commanded.Epochs, r.commanded.whole = said.Epochs, true
 	}
-	if commanded := r.commanded.Epochs; commanded > 0 {
+	if commanded := r.commanded.Epochs; commanded > 0 && !r.commanded.ends {
 		r.planned.Epochs, r.planned.whole = commanded, r.commanded.whole
 	}
 	r.planned = r.planned.withMore()

@@ -12,6 +12,7 @@ type Work struct {
 
 	more            float64 // epochs beside these, which are not counted among them yet
 	whole           bool    // they are
+	ends            bool    // the epochs are up to the end of something, which may be a part: whatever else says it counts
 	scheduled       bool    // it is the training itself that says how many epochs there are in the end
 	examples, batch float64 // that an epoch goes through, and at each step
 	ofEpoch         float64 // steps
@@ -49,8 +50,8 @@ func (w Work) or(other Work) Work {
 	if w.Steps == 0 {
 		w.Steps = other.Steps
 	}
-	if w.Epochs == 0 {
-		w.Epochs, w.whole = other.Epochs, w.whole || other.whole
+	if w.Epochs == 0 || w.ends && !other.ends && other.Epochs > 0 {
+		w.Epochs, w.whole, w.ends = other.Epochs, w.whole || other.whole, other.ends
 	}
 	if w.more == 0 {
 		w.more = other.more
@@ -81,9 +82,13 @@ func (w *Work) set(of plan, value float64) {
 	case planSteps:
 		w.Steps = value
 	case planEpochs:
-		w.Epochs = value
+		w.Epochs, w.ends = value, false
 	case planEpochsOfBar:
-		w.Epochs, w.allInOne = value, true
+		w.Epochs, w.ends, w.allInOne = value, false, true
+	case planEndEpoch:
+		if w.Epochs == 0 || w.ends {
+			w.Epochs, w.ends = value, true
+		}
 	case planMoreEpochs:
 		w.more = value
 	case planPasses:
@@ -95,7 +100,7 @@ func (w *Work) set(of plan, value float64) {
 	case planBatches:
 		w.batches = value
 	case planScheduled:
-		w.Epochs, w.scheduled = value, true
+		w.Epochs, w.ends, w.scheduled = value, false, true
 	case noPlan, planOnePass:
 	}
 }

@@ -228,6 +228,10 @@ var plainCounts = made([]form{
 			{"45% (450/1000) 3m 12s (- 4m 12s) 2.1", "step 450/1000"}, {"45% (450/1000) | loss: 0.3", "step 450/1000"},
 			{"45% (450/1000) of the images", ""},
 		}},
+	{name: "counter before the loss of an evaluation", mark: aside,
+		is: `^<step>/<steps>: (?:val|valid|validation|eval|evaluation|test|dev)_(?:[a-z]+_)?loss=`, examples: []example{
+			{"20/20: val_loss=0.3", ""}, {"   9/20: test_loss=0.3, acc=0.9", ""}, {"9/20: eval_avg_loss=0.3", ""},
+		}},
 	{name: "counter before its loss", is: `^<step>/<steps>: (?:[a-z]+_)?loss=`, examples: []example{
 		{"   450/1000: loss=0.01234, psnr=17.123, lr=2.00e-03 | data=0.01234, 123456 r/s", "step 450/1000"},
 		{"   450/1000: i_loss=0.0123, avg_loss=0.0234, lr=5.00e-04, 12345 rays/sec", "step 450/1000"},

@@ -87,10 +87,11 @@ var rated = wordList("s ms sec seconds min time steps batches iterations iters i
 var inner = wordList("local inner ppo client critic actor sgd")
 
 // trainings are words before a bar that say that it counts the training; loops say that it counts epochs, unless one of
-// trainingSteps says that it counts steps.
+// trainingSteps says that it counts steps. manySteps are what several of these are called behind their number.
 var (
 	trainings     = wordList("train training step steps iteration iterations iter iters")
 	loops         = wordList("epoch epochs")
 	manyEpochs    = wordList("epochs")
 	trainingSteps = wordList("step steps iteration iterations iter iters batch batches")
+	manySteps     = wordList("steps iterations iters batches")
 )

@@ -108,7 +108,10 @@ var (
 // stepsOfEpoch stands before how many steps an epoch has.
 var stepsOfEpoch = regexp.MustCompile(`(?:^|[^a-z_-])-*(?:(?:num|train)[_-])*(?:steps|batches|iterations|iters)` +
 	`(?:[ _-](?:per|each)[ _-]|/)epoch["']?\s*[:=]\s*|\btrain(?:ing)? batches["']?\s*[:=]\s*|\btrain dataloader has |\btotal (?:micro|generation) batches |` +
-	`\blen\(train_?(?:data)?_?loader\)\s*[:=]\s*|(?:^| )1 epoch = `)
+	`\blen\(train_?(?:data)?_?loader\)\s*[:=]\s*`)
+
+// stepsOfOne are how many steps one epoch has, before their unit.
+var stepsOfOne = regexp.MustCompile(`(?:^| )1 epoch = ([0-9][0-9,]*) (?:iters|iterations|steps|batches)\b`)
 
 // stepsBefore are how many steps an epoch has, in a sentence.
 var stepsBefore = regexp.MustCompile(`(?:^|[^0-9,.])([0-9][0-9,]*) (?:training |train |optimizer |optimization )?` +
@@ -150,7 +153,10 @@ var planned = []example{
 	{"{'epochs': 300, 'scheduler': {'end_epoch': 10}}", "300 epochs planned"},
 	{"{'warmup': {'end_epoch': 10}, 'epochs': 300}", "300 epochs planned"},
 	{"{'total_train_steps': 200}", "200 steps planned"},
-	{"1 Epoch = 5000 iters", "5000 steps an epoch planned"},
+	{"1 Epoch = 5000 iters", "5000 steps an epoch planned"}, {"rank 1 epoch=3 loss=0.3", "epoch 3 over"},
+	{"Stage 1 epoch = 3, loss = 0.3", "epoch 3 over"},
+	{"GPU 1 epoch = 3 step = 3 loss = 0.3", "epoch 3 maybe over, step 3"},
+	{"val 1 epoch = 50 iters", ""},
 	{"# epoch: 20", "20 epochs planned"}, {"# epoch: 3 begins", "epoch 3"},
 	{"max_duration: 4800ba", "4800 steps planned"}, {"Config(max_duration='5ep')", "5 epochs planned"},
 	{"max_duration: 100000tok", ""}, {"max_num_steps: 1000", "1000 steps planned"},

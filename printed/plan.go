@@ -172,6 +172,10 @@ func (s *seen) readStepsOfEpoch(text string) {
 		s.planned.ofEpoch, _ = amount(text[at[1]:])
 		return
 	}
+	if at := stepsOfOne.FindStringSubmatchIndex(text); at != nil && !besides(text[:at[0]], asides) {
+		s.planned.ofEpoch, _ = amount(text[at[2]:at[3]])
+		return
+	}
 	if at := stepsBefore.FindStringSubmatchIndex(text); at != nil && !anyOf(text[:at[2]], asides) &&
 		!besides(text[:at[2]], notPlanned) {
 		s.planned.ofEpoch, _ = amount(text[at[2]:at[3]])

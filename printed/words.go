@@ -50,7 +50,7 @@ func (s *seen) readWords(text string) {
 		switch {
 		case bare && word.name == "ep" && (plays(text) || strings.Contains(text, "epch")): // an episode
 		case bare && one.step != nil && beginsList(text[at:end], text[end:]):
-		case bare && one.epoch != nil && (isAmount(text[end:]) || isLength(label, text[at:end])):
+		case bare && one.epoch != nil && (isAmount(text[end:]) || isLength(label, text[at:end], text[end:])):
 		case word.name == "epochs" && isUnit(label):
 		case one.epoch != nil && besides(label, inner):
 		case strings.HasSuffix(label, "/") && rated[lastWord(label[:at-1])]:
@@ -253,11 +253,13 @@ func isAmount(behind string) bool {
 	return ok && (behind == "" || strings.IndexByte(" ,.;|)", behind[0]) >= 0)
 }
 
-// isLength says that an epoch is told to have as many steps as stands behind it, as in "1 epoch = 5000 iters".
-func isLength(label, counter string) bool {
+// isLength says that an epoch is told to have as many steps as stands behind it, as in "1 epoch = 5000 iters". Without
+// their unit it may as well be the epoch of the first of something, as in "rank 1 epoch=3".
+func isLength(label, counter, behind string) bool {
 	label = strings.TrimRight(label, " ")
 	before, one := strings.CutSuffix(label, "1")
-	return one && (before == "" || before[len(before)-1] == ' ') && strings.Contains(counter, "=")
+	return one && (before == "" || before[len(before)-1] == ' ') && strings.Contains(counter, "=") &&
+		manySteps[firstWord(strings.TrimLeft(behind, " "))]
 }
 
 // nextWord finds the next word of a text that may be followed by a count.

@@ -30,8 +30,8 @@ func (s *seen) readBar(text string) bool {
 	}
 	done, ok := scaled(match[1], match[2])
 	total, fine := scaled(match[3], match[4])
-	if labelAside(label) || unitAside(label, match[5]) {
-		if s.mark = aside; ok && fine && !beginsAside(label) {
+	if labelAside(label, match[5]) || unitAside(label, match[5]) {
+		if s.mark = aside; ok && fine && !beginsAside(label, match[5]) {
 			s.results = &Count{done, total}
 		}
 		s.refutes = total
@@ -70,7 +70,7 @@ func (s *seen) readOtherBar(text string) bool {
 	label, _ := percentage(text[:at])
 	c, ok := counted(match[1], match[2])
 	*s = seen{form: "Ultralytics", bar: true, nested: s.nested, process: s.process, saved: s.saved}
-	if !ok || c.Total == 0 || labelAside(label) {
+	if !ok || c.Total == 0 || labelAside(label, text[at+len(match[0]):]) {
 		s.mark = aside
 		return true
 	}
@@ -95,7 +95,7 @@ func (s *seen) readBarOfOthers(text string) bool {
 		}
 		*s = seen{form: "bar", bar: true, nested: s.nested, process: s.process, saved: s.saved}
 		c, ok := counted(text[match[2]:match[3]], total)
-		if !ok || labelAside(label) || percent && !anyOf(label, trainings) && !anyOf(label, loops) {
+		if !ok || labelAside(label, text[match[1]:]) || percent && !anyOf(label, trainings) && !anyOf(label, loops) {
 			s.mark = aside
 			return true
 		}
@@ -169,24 +169,32 @@ func percentage(text string) (label string, percent float64) {
 }
 
 // labelAside says whether a label is that of something else, such as of the results that Ultralytics prints, or of what
-// Sentence Transformers encode.
-func labelAside(label string) bool {
-	return anyOf(label, asides) || anyOf(label, chores) || prepares(label) ||
+// Sentence Transformers encode. What stands behind the bar may show that it is of a training all the same.
+func labelAside(label, behind string) bool {
+	return anyOf(label, asides) || anyOf(label, chores) || prepares(label, behind) ||
 		strings.TrimRight(label, ": ") == "batches" ||
 		strings.Contains(label, " class ") && strings.Contains(label, " images ")
 }
 
 // prepares says that a label begins with what is done before a training or beside it, and does not name a training of
-// that, or an epoch.
-func prepares(label string) bool {
-	return preparations[firstWord(strings.TrimLeft(label, " "))] && !anyOf(label, loops) &&
-		lastWord(strings.TrimRight(label, ": ")) != "training"
+// that, an epoch or a step, and that nothing tells a loss, which is of a training unless what is trained is used there.
+func prepares(label, behind string) bool {
+	word := firstWord(strings.TrimLeft(label, " "))
+	return preparations[word] && !anyOf(label, loops) && !anyOf(label, oneStep) &&
+		lastWord(strings.TrimRight(label, ": ")) != "training" &&
+		(uses[word] || !tellsLoss(label) && !tellsLoss(behind))
+}
+
+// tellsLoss says that a text tells a loss, and not that of an evaluation.
+func tellsLoss(text string) bool {
+	at := lossTold.FindStringIndex(text)
+	return at != nil && !besides(text[:at[0]], asides)
 }
 
 // beginsAside says that a label begins with a word for something else, and does not merely end with results of it.
-func beginsAside(label string) bool {
+func beginsAside(label, behind string) bool {
 	word := firstWord(strings.TrimLeft(label, " "))
-	return word == "" || asides[word] || chores[word] || prepares(label) || evaluations[word]
+	return word == "" || asides[word] || chores[word] || prepares(label, behind) || evaluations[word]
 }
 
 // digitsOfBytes are how many digits a rate has that is one of bytes where nothing is named: a training that makes so

@@ -37,6 +37,12 @@ var preparations = wordList(`add adding convert create write gather gathering co
 	transcribe transcribing infer infering retrieve retrieving reranking searching render save merge push
 	dev fid plms`)
 
+// uses are those of them that stand before what uses the model that is trained, which may tell a loss as well.
+var uses = wordList("dev fid plms infer infering transcribe transcribing")
+
+// lossTold is a loss, with its value.
+var lossTold = regexp.MustCompile(`(?:\b|_)loss(?:_[a-z]+)?\b["']?\s*[:=]?\s*(?:-?[0-9.]|nan)`)
+
 // parts are those of them that count what is done within a step: other counters of the piece count the training.
 var parts = wordList("substep sub micro accumulation")
 
@@ -87,10 +93,11 @@ var rated = wordList("s ms sec seconds min time steps batches iterations iters i
 var inner = wordList("local inner ppo client critic actor sgd")
 
 // trainings are words before a bar that say that it counts the training; loops say that it counts epochs, unless one of
-// trainingSteps says that it counts steps. manySteps are what several of these are called behind their number.
+// trainingSteps says that it counts steps. oneStep and manySteps are some of these.
 var (
 	trainings     = wordList("train training step steps iteration iterations iter iters")
 	loops         = wordList("epoch epochs")
+	oneStep       = wordList("step")
 	manyEpochs    = wordList("epochs")
 	trainingSteps = wordList("step steps iteration iterations iter iters batch batches")
 	manySteps     = wordList("steps iterations iters batches")

@@ -15,7 +15,7 @@ func (s *seen) readLoggedBar(text string) bool {
 	done, ok := scaled(match[2], strings.TrimSuffix(match[3], unit))
 	total, fine := scaled(match[4], strings.TrimSuffix(match[5], unit))
 	*s = seen{form: "tqdm", bar: true, process: s.process}
-	if !ok || !fine || total == 0 || done > total || labelAside(label) || asideUnits[unit] {
+	if !ok || !fine || total == 0 || done > total || labelAside(label, text) || asideUnits[unit] {
 		s.mark = aside
 		return true
 	}

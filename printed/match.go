@@ -41,7 +41,7 @@ func (s *seen) readForms(forms []form, text string, at glance) bool {
 		s.form, s.way = f.name, wayOf(f.name, "")
 		label := text[:begin]
 		if f.mark&aside != 0 || besides(label, asides) ||
-			f.mark&labelled != 0 && (labelAside(label) || unitAside(label, text)) {
+			f.mark&labelled != 0 && (labelAside(label, text) || unitAside(label, text)) {
 			*s = seen{form: f.name, mark: aside, saved: s.saved, process: s.process}
 		}
 		return true

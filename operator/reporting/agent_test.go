@@ -23,6 +23,8 @@ func TestWhyAJobIsRunWithoutTheAgent(t *testing.T) {
 			Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "pytorch", Command: words}}},
 		}
 	}
+	denied := command("python")
+	denied.Annotations = map[string]string{"takt.dev/agent": "false"}
 	for name, test := range map[string]struct {
 		says   *bool
 		image  string
@@ -39,8 +41,9 @@ func TestWhyAJobIsRunWithoutTheAgent(t *testing.T) {
 		"no command": {
 			new(true), image, "", command(), "It asks for the agent, which cannot be put in. Container pytorch has no command",
 		},
-		"no image":    {new(true), "", "", command("python"), "there is none here"},
-		"all is well": {new(true), image, "", command("python"), ""},
+		"kept out by its template": {new(true), image, "", denied, "The template of its pods says by takt.dev/agent that"},
+		"no image":                 {new(true), "", "", command("python"), "there is none here"},
+		"all is well":              {new(true), image, "", command("python"), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &view.Subject{

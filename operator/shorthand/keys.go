@@ -158,9 +158,14 @@ func (s *Said) onPods(where place, on map[string]string) {
 		if !known || saysIn || s.has(key) || twice {
 			continue
 		}
-		s.Faults = append(s.Faults, Fault{Key: key, Meant: key, Misplaced: true, Sentence: fmt.Sprintf(
+		f := Fault{Key: key, Meant: key, Misplaced: true, Sentence: fmt.Sprintf(
 			"%s (%s) is %s of the pods, and is read only on the job itself: write it among the %s of its own metadata.",
-			key, shown(on[key]), one[where], right)})
+			key, shown(on[key]), one[where], right)}
+		if key == AgentAnnotation && where == annotations {
+			f.Sentence = fmt.Sprintf("%s (%s) is an annotation of the pods, which are without the agent: write it among the %s "+
+				"of the metadata of the job itself.", key, shown(on[key]), right)
+		}
+		s.Faults = append(s.Faults, f)
 	}
 }
 

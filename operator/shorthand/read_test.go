@@ -225,7 +225,7 @@ func TestWhatIsWrittenOnThePodsIsNamed(t *testing.T) {
 			map[string]string{v1alpha1.TopologyRequiredAnnotation: "rack", v1alpha1.AgentAnnotation: "1"}, nil},
 		"that they have the agent": {nil, nil, map[string]string{AgentAnnotation: "injected"}, nil},
 		"that they have it not": {nil, nil, map[string]string{AgentAnnotation: "False"},
-			[]string{`takt.dev/agent ("False") is an annotation of the pods, and is read only on the job itself`}},
+			[]string{`takt.dev/agent ("False") is an annotation of the pods, which are without the agent: write it among the annotations of the metadata of the job itself.`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			template := &corev1.PodTemplateSpec{

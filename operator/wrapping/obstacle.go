@@ -17,6 +17,10 @@ func Obstacle(t *corev1.PodTemplateSpec, container string) string {
 	if there && !byTakt {
 		return fmt.Sprintf("The template of its pods says %s, so somebody has put it in by hand.", contract.AgentAnnotation)
 	}
+	if contract.Denied(t.Annotations[contract.AgentAnnotation]) {
+		return fmt.Sprintf("The template of its pods says by %s that they are without it: take that off, or say so on the "+
+			"job itself.", contract.AgentAnnotation)
+	}
 	bare := t
 	if byTakt {
 		bare = t.DeepCopy()

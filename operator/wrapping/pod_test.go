@@ -48,7 +48,7 @@ func TestWhoSaysNoHasNoAgent(t *testing.T) {
 		template.Annotations = meta.Annotations
 		there, byTakt := By(template)
 		why := Obstacle(template, "pytorch")
-		if there != want || byTakt != (value == Injected) || (why != "") != (there && !byTakt) {
+		if there != want || byTakt != (value == Injected) || (why != "") != (value != "" && !byTakt) {
 			t.Errorf("%q: it is in a template: %t, by Takt: %t, and is kept out as %q", value, there, byTakt, why)
 		}
 	}

@@ -224,9 +224,11 @@ func TestObstacles(t *testing.T) {
 		change func(*corev1.PodTemplateSpec)
 		want   string
 	}{
-		"none":             {func(*corev1.PodTemplateSpec) {}, ""},
-		"it is there":      {func(t *corev1.PodTemplateSpec) { Into(t, "pytorch", Intent{Image: image}) }, ""},
-		"by hand":          {func(t *corev1.PodTemplateSpec) { t.Annotations[contract.AgentAnnotation] = "true" }, "by hand"},
+		"none":        {func(*corev1.PodTemplateSpec) {}, ""},
+		"it is there": {func(t *corev1.PodTemplateSpec) { Into(t, "pytorch", Intent{Image: image}) }, ""},
+		"by hand":     {func(t *corev1.PodTemplateSpec) { t.Annotations[contract.AgentAnnotation] = "true" }, "by hand"},
+		"kept out": {func(t *corev1.PodTemplateSpec) { t.Annotations[contract.AgentAnnotation] = "No" },
+			"without it"},
 		"no container":     {func(t *corev1.PodTemplateSpec) { trainer(t).Name = "train" }, "no container pytorch"},
 		"no command":       {func(t *corev1.PodTemplateSpec) { trainer(t).Command = nil }, "has no command"},
 		"Windows":          {func(t *corev1.PodTemplateSpec) { t.Spec.OS = &corev1.PodOS{Name: corev1.Windows} }, "Windows"},

@@ -139,7 +139,7 @@ func (f Facts) unread(job *v1alpha1.ElasticJob, name string, since time.Time) Fi
 	so := "nobody can tell when it ends"
 	switch {
 	case job.Status.Prediction.ETA != "":
-		so = "it is planned by what is expected of it alone"
+		so = "it is planned by what is expected of it, or what earlier runs have taken"
 	case job.Status.Promised == "":
 		so += ", so it can be promised nothing"
 	}

@@ -10,7 +10,8 @@ import (
 )
 
 // addReadyCheck has the process pass for ready once it has read what it works from, whether it leads or not. One that
-// may not read it would lead and do nothing: a Deployment keeps the one before it as long as the new one is not ready.
+// may not read it would lead and do nothing: a Deployment that has the new one come first keeps the one before it as
+// long as that is not ready. The kinds of training jobs are no part of it: who leads opens them, once it does.
 func addReadyCheck(m manager.Manager) error {
 	r := &ready{}
 	if err := m.Add(r); err != nil {

@@ -221,8 +221,7 @@ func TestAnUnknownKeyKeepsNoJobThatIsLetGoOf(t *testing.T) {
 	}
 }
 
-// Whoever writes the line on the pods sees it in the list of ElasticJobs. It keeps no job that is let go of.
-// The pod of the leader is one of them.
+// The pod of the leader is one of the pods.
 func TestADeadlineOnThePodOfTheLeaderIsNamed(t *testing.T) {
 	job := fixture.AnnotatedJob(nil)
 	master := *job.Spec.PyTorchReplicaSpecs["Worker"].DeepCopy()
@@ -240,6 +239,7 @@ func TestADeadlineOnThePodOfTheLeaderIsNamed(t *testing.T) {
 	}
 }
 
+// Whoever writes the line on the pods sees it in the list of ElasticJobs. It keeps no job that is let go of.
 func TestADeadlineOnThePodsIsNamedAndAsksForNothing(t *testing.T) {
 	job := fixture.AnnotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"})
 	job.Spec.PyTorchReplicaSpecs["Worker"].Template.Annotations = map[string]string{shorthand.DeadlineAnnotation: "6h"}

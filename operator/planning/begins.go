@@ -139,8 +139,8 @@ func inVain(r *v1alpha1.Resize, end *metav1.Condition) elastic.Seconds {
 	return elastic.Seconds(max(0, end.LastTransitionTime.Sub(stopped.LastTransitionTime.Time).Seconds()))
 }
 
-// unnamed says that the nodes of a pool do not say which GPUs they have, of a job that is bound to some: what finds that
-// out is being restarted, and whoever restarted now might go on upon others.
+// unnamed says that the nodes of a pool do not say which GPUs they have, of a job that is bound to some: what finds
+// that out is being restarted, and whoever restarted now might go on upon others.
 func (p *Planner) unnamed(s *view.Subject, pool string) bool {
 	return product(s, p.GPUs) != "" && view.GPUName(pool) == view.GPUName("")
 }
@@ -179,8 +179,8 @@ func (p *Planner) inWords(ctx context.Context, sc *Scene, s *view.Subject, h beg
 		return says(memory.ReasonCrowded, "It is to have %s, for which there is room beside it only if a job that starts "+
 			"there does not come to train. It keeps its size until that is known.", elastic.Count(h.To))
 	case begin.Unnamed:
-		return says(memory.ReasonUnnamed, "It is to have %s, once its nodes say again by the label %s which GPUs they have: it "+
-			"is bound to %s.", elastic.Count(h.To), p.GPUs.ProductLabel, product(s, p.GPUs))
+		return says(memory.ReasonUnnamed, "It is to have %s, once its nodes say again by the label %s which GPUs they "+
+			"have: it is bound to %s.", elastic.Count(h.To), p.GPUs.ProductLabel, product(s, p.GPUs))
 	case begin.Quota:
 		why := sc.caps[s].why
 		if h.Quota != "" {

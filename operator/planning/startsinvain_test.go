@@ -79,7 +79,8 @@ func TestNobodyIsShrunkForAJobThatFindsNoNodes(t *testing.T) {
 				t.Errorf("it is shrunk: %t", shrunk)
 			}
 			if s, err := w.Rooms.View.Look(t.Context(), fixture.Get(t, w.Rooms, "forgot", &v1alpha1.ElasticJob{})); err != nil ||
-				!shrinks && test.gpus == "4" && !strings.Contains(s.Known.HinderedBy().Message, fmt.Sprintf("forgot-%d says why", failed)) {
+				!shrinks && test.gpus == "4" && !strings.Contains(s.Known.HinderedBy().Message,
+					fmt.Sprintf("forgot-%d says why", failed)) {
 				t.Errorf("it is told %q (%v)", s.Known.HinderedBy().Message, err)
 			}
 		})

@@ -23,7 +23,7 @@ import (
 //	                                how long something is waited for
 //	job NAME WORKERS sizes=1,2 [gpus=] [holds=] [underway=FROM:TO[:settled|:stopped]] [past=END@TIME[/INVAIN],…]
 //	    [leave=GONEBY[s],…] [stuck=INDEX[s],…] [held=TIME] [awaits=TIME] [most=] [takes=QUOTA:EACH,…]
-//	    [uninterruptible] [crowded]
+//	    [uninterruptible] [crowded] [unnamed] [leaders=]
 //	resize JOB TO REASON            is decided
 //	begin                           and is all forgotten that was decided
 //	process SINCE JOB…              one whose first plan was due then; a job stands, or trains[:told|:lately]
@@ -93,7 +93,8 @@ func (w *world) set(t *testing.T, words []string) {
 
 func (w *world) job(t *testing.T, name string, workers elastic.Workers, o map[string]string) {
 	t.Helper()
-	job := elastic.Job{Name: name, Workers: workers, GPUsPerWorker: elastic.GPUs(number(t, o["gpus"]))}
+	job := elastic.Job{Name: name, Workers: workers, GPUsPerWorker: elastic.GPUs(number(t, o["gpus"])),
+		Leaders: elastic.Workers(number(t, o["leaders"]))}
 	_, job.Uninterruptible = o["uninterruptible"]
 	_, job.OnItsOwn = o["onitsown"]
 	for size := range strings.SplitSeq(o["sizes"], ",") {
@@ -105,7 +106,7 @@ func (w *world) job(t *testing.T, name string, workers elastic.Workers, o map[st
 		parts := strings.Split(value, ",")
 		fields := strings.Split(value, ":")
 		switch key {
-		case "sizes", "gpus", "uninterruptible", "onitsown":
+		case "sizes", "gpus", "leaders", "uninterruptible", "onitsown":
 		case "unnamed":
 			seen.Unnamed = true
 		case "crowded":
@@ -191,7 +192,7 @@ func (w *world) begin(out *bytes.Buffer) {
 			fmt.Fprintf(out, " at worker %d", h.Worker)
 		case begin.Quota:
 			fmt.Fprintf(out, " at %d %s", h.Most, h.Quota)
-		case begin.Leaving, begin.NotTaken, begin.NotFree, begin.Crowded:
+		case begin.Leaving, begin.NotTaken, begin.NotFree, begin.Crowded, begin.Unnamed:
 		}
 		out.WriteString("\n")
 	}

@@ -14,7 +14,8 @@ import (
 
 // A training writes when it has saved again and again, and this one in a form that nobody can read. That is told once.
 func TestADateThatCannotBeReadIsToldOnce(t *testing.T) {
-	o := fixture.Stopped(t, interceptor.Funcs{}, fixture.AnnotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
+	o := fixture.Stopped(t, interceptor.Funcs{},
+		fixture.AnnotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}))
 	fixture.Keeps(t, o)
 	told := fixture.Listens(o)
 	of, _ := known.ByKind("PyTorchJob")

@@ -83,7 +83,8 @@ func (p *Planner) see(ctx context.Context, s *view.Subject, changes bool) begin.
 		seen.Leavers = append(p.leavers(ctx, s), p.yetToLeave(ctx, s)...)
 	}
 	for _, w := range s.Pods {
-		if !s.Leads(w, p.GPUs) && !view.HasEnded(w.Pod) && !p.writtenOff(ctx, w.Pod) { // what its node has is not among what is free
+		// What the node has of one that is written off is not among what is free.
+		if !s.Leads(w, p.GPUs) && !view.HasEnded(w.Pod) && !p.writtenOff(ctx, w.Pod) {
 			seen.Holds++
 		}
 	}

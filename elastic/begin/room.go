@@ -38,8 +38,8 @@ func (b *beginning) take(i int, r elastic.Resize) (elastic.Workers, Hindrance) {
 	}
 	job, s := b.job(i), b.Seen[r.Job]
 	wanted, why := r.To-r.From, s.overQuota(r.To)
-	room := elastic.Workers(max(b.free[job.Pool], 0)/each(job)) + max(job.Leaders-r.From, 0)
-	if room < wanted {
+	free := max(job.Leaders-r.From, 0) // those who take none
+	if room := elastic.Workers(max(b.free[job.Pool], 0)/each(job)) + free; room < wanted {
 		why = Hindrance{Reason: NotFree, To: r.To}
 		since := b.Now
 		if s.AwaitsSince != nil {
@@ -50,9 +50,9 @@ func (b *beginning) take(i int, r elastic.Resize) (elastic.Workers, Hindrance) {
 		}
 		wanted = room
 	}
-	if left, of, limited := b.left(s); limited && left < wanted {
-		wanted = left
-		why = Hindrance{Reason: Quota, To: r.To, Most: r.From + left, Quota: of, Left: b.Quotas[of] - b.spent[of]}
+	if left, of, limited := b.left(s); limited && left+free < wanted {
+		wanted = left + free
+		why = Hindrance{Reason: Quota, To: r.To, Most: r.From + left + free, Quota: of, Left: b.Quotas[of] - b.spent[of]}
 		if job.Uninterruptible {
 			return r.From, why
 		}
@@ -64,7 +64,7 @@ func (b *beginning) take(i int, r elastic.Resize) (elastic.Workers, Hindrance) {
 		}
 	}
 	for _, charge := range s.Takes {
-		b.spent[charge.Quota] += int64(to-r.From) * charge.Each
+		b.spent[charge.Quota] += int64(job.Using(to)-job.Using(r.From)) * charge.Each
 	}
 	b.free[job.Pool] -= job.GPUs(to) - job.GPUs(r.From)
 	return to, why

@@ -194,7 +194,7 @@ func mayHave(s *view.Subject, sc *Scene, job *elastic.Job, fits []capacity.Fit) 
 	least, most := s.Sizes()
 	fit := room(fits, job.Pool) + resize.Workers(job.Leaders)
 	may := sizeRange{least: least, most: max(min(most, fit), least, min(most, s.Size())), anywhere: most}
-	if limit := capped(s, sc, job.Workers); limit.why != "" && limit.most < elastic.Workers(may.most) {
+	if limit := capped(s, sc, job); limit.why != "" && limit.most < elastic.Workers(may.most) {
 		sc.caps[s] = limit
 		may.most = max(resize.Workers(limit.most), least)
 		may.anywhere = may.most

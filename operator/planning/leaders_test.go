@@ -6,6 +6,7 @@ import (
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
@@ -157,4 +158,19 @@ func TestAPodWhoseNodeIsGoneHindersNoPlan(t *testing.T) {
 		objects = append(objects, pod)
 	}
 	fixture.Plans(t, fixture.Stopped(t, interceptor.Funcs{}, objects...))
+}
+
+// A quota of GPUs is for those who take some.
+func TestAJobWithAMasterWithoutGPUsStartsWithinItsQuota(t *testing.T) {
+	job := fixture.PyTorchJob("resnet", 3, withCPUMaster, fixture.SuspendedAtFirst)
+	three := corev1.ResourceList{"requests.nvidia.com/gpu": resource.MustParse("3")}
+	quota := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "gpus"},
+		Spec: corev1.ResourceQuotaSpec{Hard: three}, Status: corev1.ResourceQuotaStatus{Hard: three,
+			Used: corev1.ResourceList{"requests.nvidia.com/gpu": resource.MustParse("0")}}}
+	o := fixture.Stopped(t, interceptor.Funcs{}, job, fixture.ElasticJob("resnet", fixture.BestEffort), quota,
+		fixture.Node("node", "8"))
+	fixture.Plans(t, o)
+	if resizes := fixture.ResizesOf(t, o); len(resizes) != 1 {
+		t.Errorf("it does not start: %v", resizes)
+	}
 }

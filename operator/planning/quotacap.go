@@ -47,10 +47,13 @@ func (p *Planner) budget(ctx context.Context, namespace string) (*capacity.Budge
 
 // capped is the size that the quotas of its namespace allow a job, and never less than it has or is
 // about to have.
-func capped(s *view.Subject, sc *Scene, has elastic.Workers) quotaCap {
+func capped(s *view.Subject, sc *Scene, job *elastic.Job) quotaCap {
 	left, limited, why := sc.budgets[s.ElasticJob.Namespace].Left(s.Job.Worker)
 	if !limited {
 		return quotaCap{}
 	}
-	return quotaCap{max(has, elastic.Workers(s.Size())+left), why}
+	if s.Size() == 0 && left > 0 {
+		left += job.Leaders // which are among its workers, and take no GPU
+	}
+	return quotaCap{max(job.Workers, elastic.Workers(s.Size())+left), why}
 }

@@ -57,10 +57,7 @@ func (p *Planner) idle(ctx context.Context, s *view.Subject, sc *Scene, fits []c
 	if _, at := s.Known.CouldNotRunFor(); !at.IsZero() && s.Size() == 0 && s.Active() == nil {
 		idle.CouldNotRunAt = new(coretime.Seconds(at))
 	}
-	if !hasHome && len(fits) == 0 {
-		elsewhere, err := p.onOtherNodes(ctx, s)
-		idle.NoNode = err != nil || elsewhere == ""
-	}
+	idle.NoNode = !hasHome && len(fits) == 0 && sc.elsewhere[s] == ""
 	return idle
 }
 

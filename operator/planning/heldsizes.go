@@ -177,7 +177,7 @@ func (p *Planner) planHeld(ctx context.Context, s *view.Subject, sc *Scene) (cha
 	}
 	reason, says := memory.ReasonByHand, fmt.Sprintf("Somebody has set its size to %d, or has started it: it keeps that "+
 		"size for now, and the next plan says more.", s.Job.Size)
-	if node, err := p.onOtherNodes(ctx, s); err == nil && node != "" {
+	if node := sc.elsewhere[s]; node != "" {
 		reason, says = memory.ReasonOtherNodes, p.saysOnOtherNodes(s, node)
 	}
 	if s.Held() {

@@ -38,10 +38,12 @@ type Scene struct {
 	all      map[types.UID]bool      // the jobs of all ElasticJobs, planned for or not
 	underWay []*v1alpha1.Resize      // of all of them
 	budgets  map[string]*capacity.Budget
-	others   yield.Seen                 // jobs of which others have settled something
-	caps     map[*view.Subject]quotaCap // of those that a quota keeps from being larger
-	costs    map[string]*costOf         // by queue; nil without prices
-	alone    []string                   // the queue of each job that is left alone
+	others   yield.Seen // jobs of which others have settled something
+	// elsewhere names a node that Takt does not hand out, of those that are on such nodes alone.
+	elsewhere map[*view.Subject]string
+	caps      map[*view.Subject]quotaCap // of those that a quota keeps from being larger
+	costs     map[string]*costOf         // by queue; nil without prices
+	alone     []string                   // the queue of each job that is left alone
 	// abandoned are jobs that are left alone, and that nobody but Takt keeps from running.
 	abandoned []abandoned
 	// reapplied are jobs that were submitted suspended, and that somebody has suspended again, maybe without meaning it.
@@ -69,7 +71,8 @@ type abandoned struct {
 func (p *Planner) Observe(ctx context.Context) (*Scene, error) {
 	now := p.Now()
 	sc := &Scene{At: now, all: map[types.UID]bool{}, caps: map[*view.Subject]quotaCap{},
-		heldFor: map[types.NamespacedName][]string{}, later: soonest{after: now},
+		elsewhere: map[*view.Subject]string{},
+		heldFor:   map[types.NamespacedName][]string{}, later: soonest{after: now},
 		others: yield.Seen{Sizes: map[string]yield.Size{}, Refused: map[string]yield.Refused{}}}
 	if err := p.observeJobs(ctx, sc); err != nil {
 		return nil, err
@@ -155,11 +158,14 @@ func (p *Planner) observeJob(ctx context.Context, sc *Scene, ej *v1alpha1.Elasti
 	}
 	s.Known.Accepted()
 	p.Shelf.Inherit(ctx, s)
-	elsewhere, err := p.onOtherNodes(ctx, s)
+	on, err := p.onOtherNodes(ctx, s)
 	if err != nil {
 		return err
 	}
-	if s.Scaled() || s.Held() && s.Size() > 0 && s.Active() == nil || elsewhere != "" {
+	if on != "" {
+		sc.elsewhere[s] = on
+	}
+	if s.Scaled() || s.Held() && s.Size() > 0 && s.Active() == nil || on != "" {
 		sc.Held = append(sc.Held, s)
 	} else {
 		sc.Subjects = append(sc.Subjects, s)

@@ -12,9 +12,10 @@ func TestHowMuchAPipeHoldsIsAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer write.Close()
-	for _, want := range []int{8 << 10, 256 << 10} {
+	const least = 8 << 10
+	for _, want := range []int{least, 256 << 10} {
 		if _, _, err := syscall.Syscall(syscall.SYS_FCNTL, write.Fd(), setPipeSize, uintptr(want)); err != 0 {
-			t.Skip(err)
+			want = least // larger is refused to who has many pipes, and smaller to nobody
 		}
 		if got := roomOf(int(write.Fd())); got != want {
 			t.Errorf("it is said to hold %d bytes, and holds %d", got, want)

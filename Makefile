@@ -128,7 +128,7 @@ unit-races:
 
 .PHONY: unit-stories
 unit-stories:
-	$(unit_test) -run '$(stories)' ./operator/stories ./operator/learn ./operator/recording
+	$(unit_test) -run '$(stories)' ./operator/stories ./operator/learn ./operator/planning ./operator/recording ./printed
 	$(unit_test) $(serial)
 
 .PHONY: unit-modules

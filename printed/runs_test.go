@@ -309,7 +309,7 @@ func (c *checked) hearsRanks(prefix string) {
 
 // Of whatever framework, and however its output comes, what is read is never ahead of the training nor behind its last
 // report, and all totals are right.
-func TestFrameworksAreFollowed(t *testing.T) {
+func TestStoryFrameworksAreFollowed(t *testing.T) {
 	for name, f := range frameworks(t) {
 		for way, take := range comings {
 			if f.is[single] && strings.HasPrefix(way, "four") {

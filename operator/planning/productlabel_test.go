@@ -17,7 +17,7 @@ import (
 
 // What discovers GPUs takes the label of the product off a node while it is restarted, and may write another one: a job
 // that was bound to the product by it is planned for as before.
-func TestAPromiseStandsWhileTheLabelOfTheProductIsAwayOrAnother(t *testing.T) {
+func TestStoryAPromiseStandsWhileTheLabelOfTheProductIsAwayOrAnother(t *testing.T) {
 	const label = "nvidia.com/gpu.product"
 	for name, after := range map[string]map[string]string{"away": {}, "another": {label: "NVIDIA-A100"}} {
 		t.Run(name, func(t *testing.T) {
@@ -59,7 +59,7 @@ func TestAPromiseStandsWhileTheLabelOfTheProductIsAwayOrAnother(t *testing.T) {
 }
 
 // Nothing grows by a restart meanwhile: it might go on upon other GPUs.
-func TestAJobIsNotGrownWhileTheLabelOfItsProductIsAway(t *testing.T) {
+func TestStoryAJobIsNotGrownWhileTheLabelOfItsProductIsAway(t *testing.T) {
 	const label = "nvidia.com/gpu.product"
 	w := fixture.Watch(t, fixture.Counts, func(ej *v1alpha1.ElasticJob) {
 		ej.Spec.Deadline = v1alpha1.NewTime(fixture.Start.Add(5 * time.Hour))

@@ -18,7 +18,7 @@ import (
 
 // What keeps workers out is not always written where Takt reads it: the node has the usual taint of GPUs, which the API
 // server may let pods tolerate, and here does not. Who trains is not shrunk for such a job again and again.
-func TestNobodyIsShrunkForAJobThatFindsNoNodes(t *testing.T) {
+func TestStoryNobodyIsShrunkForAJobThatFindsNoNodes(t *testing.T) {
 	for name, test := range map[string]struct {
 		failed  int
 		gpus    string

@@ -10,7 +10,7 @@ import (
 
 // Trainings that go on as they are taken to call for no more plans the more of them there are, nor the more often they
 // tell how far they are: a plan could not decide anything else.
-func TestTrainingsThatGoOnCallForFewPlans(t *testing.T) {
+func TestStoryTrainingsThatGoOnCallForFewPlans(t *testing.T) {
 	const mostInAMinute = 3
 	for _, jobs := range []int{2, 12} {
 		t.Run(fmt.Sprintf("%d jobs", jobs), func(t *testing.T) {

@@ -10,8 +10,9 @@ CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/takt
 MODULES := . scheduler localcluster localcluster/trainingoperator localcluster/coredns hack/packaging hack/monitoring
 TOOLS := bin/tools/controller-gen bin/tools/golangci-lint
 
-# What is compiled does not depend on where this clone is: another one finds it in Go's cache.
-export GOFLAGS := $(strip -trimpath $(filter-out -trimpath,$(shell go env GOFLAGS)))
+# What is compiled does not depend on where this clone is: another one finds it in Go's cache. Without what only debuggers
+# read, programs and tests are linked in two thirds of the time.
+export GOFLAGS := $(strip -trimpath -ldflags=-w $(filter-out -trimpath -ldflags=-w,$(shell go env GOFLAGS)))
 
 .PHONY: help
 help: ## List the targets
@@ -120,7 +121,7 @@ unit: ## Test all that needs no cluster, also for races (2 minutes)
 	@$(MAKE) --no-print-directory --output-sync -j 3 unit-races unit-stories unit-modules unit-sdk
 
 # What go vet would find is found by make lint.
-unit_test := go test -short -vet=off -ldflags=-w -timeout 30m
+unit_test := go test -short -vet=off -timeout 30m
 
 .PHONY: unit-races
 unit-races:
@@ -168,8 +169,10 @@ unit_packages = go list ./... | grep -Ev '/e2e/suites/|/e2e/benchmarks/(operator
 
 # Those that take longest are first. Some have a control plane of their own, the others share one.
 suites := $(patsubst %,./e2e/suites/%,operator scheduler faults crowd demo world cli kinds api)
+# What go vet would find is found by make lint.
+suite_test := go test -count=1 -vet=off
 # These mostly wait: they are played beside the others, as far as the machine bears it, and else after them.
-quiet_suites = (go test -count=1 $(1) ./e2e/suites/install && cd localcluster && go test -count=1 $(1) ./...)
+quiet_suites = ($(suite_test) $(1) ./e2e/suites/install && cd localcluster && $(suite_test) $(1) ./...)
 # How many suites are played at a time: as many as the machine bears, or SIDE_BY_SIDE. What is trained beside a control
 # plane that hardly gets a processor ends before it was looked at.
 SIDE_BY_SIDE ?=
@@ -206,7 +209,7 @@ test: ## Check style, run the unit tests, judge every promise once on a real con
 suites: $(programs) ## Judge every promise once on a real control plane, with samples of what takes long
 	$(call on_a_cluster,echo "$$side suites are played at a time."; \
 	quiet() $(call quiet_suites,-timeout 40m); [ $$side -lt 3 ] || { quiet & }; \
-	go test -count=1 -timeout 60m -p $$side $$fewer $(suites); \
+	$(suite_test) -timeout 60m -p $$side $$fewer $(suites); \
 	if [ $$side -lt 3 ]; then quiet; else wait $$!; fi)
 
 .PHONY: test-long
@@ -221,14 +224,14 @@ unit-long: ## The part of make test-long that needs no cluster; installs a brows
 .PHONY: suites-long
 suites-long: $(programs) ## The part of make test-long that is on a control plane
 	$(call on_a_cluster,export TAKT_LONG=1; $(call quiet_suites,-timeout 120m) & \
-	go test -count=1 -timeout 120m -p 2 $(suites); wait $$!)
+	$(suite_test) -timeout 120m -p 2 $(suites); wait $$!)
 
 RUN ?=
 
 .PHONY: e2e
 e2e: $(programs) ## Run the suites one after the other, or what matches RUN=regex of them, and say all that they say
 	$(call on_a_cluster,$(call quiet_suites,-v -timeout 60m -run '$(RUN)'); \
-	go test -count=1 -v -timeout 60m -p 1 -run '$(RUN)' $(suites))
+	$(suite_test) -v -timeout 60m -p 1 -run '$(RUN)' $(suites))
 
 # $(call install,WHO) installs the packages of Debian that $missing names, where it may, or says that somebody needs them.
 define install
@@ -272,7 +275,7 @@ stress: $(programs) ## Run the suites, or what matches RUN=regex of them, TIMES 
 	for round in $$(seq $(TIMES)); do \
 		export TAKT_SEED=$$(($(SEED)+round)); echo "TAKT_SEED=$$TAKT_SEED"; \
 		$(call quiet_suites,-timeout 120m -run '$(RUN)') | sed -u '/no test/d' & beside=$$!; good=yes; \
-		go test -count=1 -timeout 120m -p $$side -parallel 4 -run '$(RUN)' $(suites) | sed -u '/no tests to run/d' || good=; \
+		$(suite_test) -timeout 120m -p $$side -parallel 4 -run '$(RUN)' $(suites) | sed -u '/no tests to run/d' || good=; \
 		wait $$beside && [ "$$good" ] || failed+=" $$round"; \
 		echo "Round $$round of $(TIMES) is over after $$((SECONDS/60)) min. Failed:$${failed:- none}."; \
 	done; [ -z "$$failed" ])
@@ -336,34 +339,49 @@ coredns := $(call cached,coredns,localcluster/coredns/*.*)
 pytorch := $(call cached,pytorch,e2e/suites/real/image/build.sh)
 frameworks := $(call cached,frameworks,e2e/suites/real/image/*)
 training_operator := $(call cached,training-operator,localcluster/trainingoperator/*.*)
+kube_scheduler := $(call cached,kube-scheduler,scheduler/go.mod scheduler/go.sum)
+helm := $(call cached,helm,hack/packaging/go.mod hack/packaging/go.sum)
+controller_gen := $(call cached,controller-gen,hack/tools/go.mod hack/tools/go.sum)
+golangci_lint := $(call cached,golangci-lint,hack/tools/go.mod hack/tools/go.sum)
 
 # $(call place,FILE,PATH) puts a cached file in its place without a second copy, where it can. Its
 # date tells when it was last used; what nobody has used for a month goes when something new comes.
 place = touch $(1) && { ln -f $(1) $(2) 2>/dev/null || cp -f $(1) $(2); }
 forget = find $(CACHE) -type f -mtime +30 -delete
 
+# $(call keep,FOLDER,FLAGS,PACKAGE) builds a package of the module in a folder into CACHE.
+define keep
+mkdir -p $(@D)
+cd $(1) && go build $(2) -o $@.new $(3)
+mv $@.new $@
+endef
+
 $(kubernetes):
 	@echo "Building Kubernetes $(kubernetes_version) from source: this takes minutes, once."
-	mkdir -p $(@D)
-	cd localcluster && go build -ldflags "-s -w $(version_flags)" -o $@.new ./cmd/kubernetes
-	mv $@.new $@
+	$(call keep,localcluster,-ldflags "-s -w $(version_flags)",./cmd/kubernetes)
 	@$(forget)
-
-$(training_operator):
-	mkdir -p $(@D)
-	cd localcluster/trainingoperator && go build -ldflags "-s -w" -o $@.new .
-	mv $@.new $@
 
 $(node):
 	@echo "Building kubelet and kube-proxy $(kubernetes_version) from source: this takes minutes, once."
-	mkdir -p $(@D)
-	cd localcluster && go build -ldflags "-s -w $(version_flags)" -o $@.new ./cmd/node
-	mv $@.new $@
+	$(call keep,localcluster,-ldflags "-s -w $(version_flags)",./cmd/node)
+
+$(training_operator):
+	$(call keep,localcluster/trainingoperator,-ldflags "-s -w",.)
 
 $(coredns):
-	mkdir -p $(@D)
-	cd localcluster/coredns && go build -ldflags "-s -w" -o $@.new .
-	mv $@.new $@
+	$(call keep,localcluster/coredns,-ldflags "-s -w",.)
+
+$(kube_scheduler):
+	$(call keep,scheduler,-ldflags "-w $(version_flags)",k8s.io/kubernetes/cmd/kube-scheduler)
+
+$(helm):
+	$(call keep,hack/packaging,-ldflags "-s -w",helm.sh/helm/v4/cmd/helm)
+
+$(controller_gen):
+	$(call keep,hack/tools,-ldflags "-s -w",sigs.k8s.io/controller-tools/cmd/controller-gen)
+
+$(golangci_lint):
+	$(call keep,hack/tools,-ldflags "-s -w",github.com/golangci/golangci-lint/v2/cmd/golangci-lint)
 
 $(pytorch):
 	@echo "Making an image with Python and PyTorch of Debian's packages: this takes minutes, once."
@@ -403,17 +421,16 @@ kubelets: localcluster $(node) $(coredns) ## Build what localcluster up --kubele
 
 .PHONY: scheduler
 scheduler: ## Build bin/takt-scheduler, which is kube-scheduler with Takt's plugin
-	cd scheduler && go build -ldflags "$(version_flags)" -o ../bin/takt-scheduler ./cmd/takt-scheduler
+	cd scheduler && go build -ldflags "-w $(version_flags)" -o ../bin/takt-scheduler ./cmd/takt-scheduler
 
 .PHONY: kube-scheduler
-kube-scheduler: ## Build kube-scheduler as it is from the same module, to compare
-	cd scheduler && go build -ldflags "$(version_flags)" -o ../bin/lib/kube-scheduler k8s.io/kubernetes/cmd/kube-scheduler
+kube-scheduler: $(kube_scheduler) ## Build kube-scheduler as it is from the same module, to compare
+	@mkdir -p bin/lib
+	@$(call place,$(kube_scheduler),bin/lib/kube-scheduler)
 
-bin/tools/helm: hack/packaging/go.mod hack/packaging/go.sum
-	cd hack/packaging && go build -ldflags "-s -w" -o ../../$@ helm.sh/helm/v4/cmd/helm
-
-bin/tools/controller-gen: hack/tools/go.mod hack/tools/go.sum
-	cd hack/tools && go build -o ../../$@ sigs.k8s.io/controller-tools/cmd/controller-gen
-
-bin/tools/golangci-lint: hack/tools/go.mod hack/tools/go.sum
-	cd hack/tools && go build -o ../../$@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+bin/tools/helm: $(helm)
+bin/tools/controller-gen: $(controller_gen)
+bin/tools/golangci-lint: $(golangci_lint)
+bin/tools/%:
+	@mkdir -p $(@D)
+	@$(call place,$<,$@)

@@ -3,6 +3,7 @@ package kind
 import (
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/takt-dev/takt/elastic/resize"
@@ -17,6 +18,8 @@ type Release struct {
 	Without []string
 	// Resume has it run, whoever has suspended it.
 	Resume bool
+	// Scheduler is one that goes as well. Templates that name it, and can be changed, name none any more.
+	Scheduler string
 	// SuspendedByUser leaves a job suspended that StoppedByTakt cannot tell from one that Takt keeps from starting.
 	SuspendedByUser bool
 }
@@ -69,6 +72,13 @@ func (t Tree) LetGo(meta *metav1.ObjectMeta, j Job, r Release) (size resize.Work
 		}
 	}
 	return size, nil
+}
+
+// Unscheduled takes from a template the name of the scheduler that goes, if it has that.
+func (t Tree) Unscheduled(r Release, template *corev1.PodTemplateSpec, path ...string) {
+	if r.Scheduler != "" && template.Spec.SchedulerName == r.Scheduler {
+		t.At(path...).At("spec")["schedulerName"] = nil
+	}
 }
 
 // Guard has the patch refused for any other job than the one that was read. An empty one stays so, as nil.

@@ -75,7 +75,9 @@ func (r *remover) letGo(ctx context.Context, of kind.Kind, object client.Object,
 	if shorthand.NotedHold(job.Annotations) {
 		without = append(slices.Clone(without), shorthand.HoldAnnotation)
 	}
-	patch, err := of.Release(object, kind.Release{At: r.Now(), Without: without, Resume: resume, SuspendedByUser: byUser})
+	named := r.toldOfScheduler(of, object, job)
+	patch, err := of.Release(object, kind.Release{At: r.Now(), Without: without, Resume: resume, SuspendedByUser: byUser,
+		Scheduler: schedulerName})
 	if err != nil || patch == nil {
 		return err
 	}
@@ -87,6 +89,9 @@ func (r *remover) letGo(ctx context.Context, of kind.Kind, object client.Object,
 	}
 	if resume {
 		what = "resume %s %s/%s, and take what Takt has written off it"
+	}
+	if named {
+		what += ", and schedulerName: " + schedulerName
 	}
 	return r.do(func() error {
 		return r.client.Patch(ctx, object, client.RawPatch(types.MergePatchType, patch))

@@ -36,6 +36,8 @@ type remover struct {
 	client client.Client
 	done   int // writes of this pass
 	found  int // what a dry run has found to do
+	// bound are jobs that name Takt's scheduler, and cannot be changed.
+	bound []string
 }
 
 // between is how long to wait before looking again.
@@ -62,12 +64,15 @@ func Run(ctx context.Context, c client.Client, o Options) error {
 		r.done = 0
 		err := r.sweep(ctx)
 		switch {
-		case o.DryRun && err == nil && r.found == 0:
+		case o.DryRun && err == nil && r.found+len(r.bound) == 0:
 			r.say("Nothing waits for Takt: there is nothing to do.")
 			return nil
 		case o.DryRun:
 			return err
 		case err == nil && r.done == 0:
+			if n := len(r.bound); n > 0 {
+				r.say("Before you delete %s, mind what is said above of %s.", schedulerName, elastic.CountOf(n, "job"))
+			}
 			r.say("Nothing waits for Takt any more. Now take away the rest of it: kubectl delete -k, with the folder that it " +
 				"was installed from.")
 			return nil

@@ -11,6 +11,7 @@ import (
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -339,6 +340,49 @@ func TestARemovalThatIsCutShortIsFinishedByTheNext(t *testing.T) {
 		if w.clean(); t.Failed() {
 			t.Fatalf("dead after %d writes", deadAfter)
 		}
+	}
+}
+
+// Nobody places pods that name takt-scheduler once it is gone.
+func TestNoTemplateNamesASchedulerThatGoes(t *testing.T) {
+	w := newWorld(t)
+	named := func(job *kubeflow.PyTorchJob) {
+		job.Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.SchedulerName = "takt-scheduler"
+	}
+	w.job("starts", resize.Ask{Epoch: 3, Stage: resize.Forward, Workers: 2, Suspended: true, At: noon}, 0, named)
+	w.job("trains", resize.Ask{}, 0, named, func(job *kubeflow.PyTorchJob) { job.Spec.RunPolicy.Suspend = nil })
+	w.job("others", resize.Ask{}, 0, func(job *kubeflow.PyTorchJob) {
+		job.Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.SchedulerName = "volcano"
+	})
+	w.add(&batchv1.Job{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "indexed", UID: "indexed"},
+		Spec: batchv1.JobSpec{CompletionMode: new(batchv1.IndexedCompletion),
+			Template: corev1.PodTemplateSpec{Spec: corev1.PodSpec{SchedulerName: "takt-scheduler"}}},
+	})
+	if err := w.remove(true); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.remove(false); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"starts": "", "trains": "", "others": "volcano"} {
+		var job kubeflow.PyTorchJob
+		if err := w.Get(t.Context(), types.NamespacedName{Namespace: "team", Name: name}, &job); err != nil {
+			t.Fatal(err)
+		}
+		if got := job.Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.SchedulerName; got != want {
+			t.Errorf("the pods of %s are placed by %q, want %q", name, got, want)
+		}
+	}
+	for _, want := range []string{"Would: resume PyTorchJob team/starts, and take what Takt has written off it, and " +
+		"schedulerName: takt-scheduler\n", "Before you delete takt-scheduler, mind what is said above of 1 job.\n"} {
+		if !strings.Contains(w.said.String(), want) {
+			t.Errorf("it does not say %q: %s", want, &w.said)
+		}
+	}
+	// Once by each of the two.
+	if n := strings.Count(w.said.String(), "Job team/indexed names takt-scheduler"); n != 2 {
+		t.Errorf("the Job that cannot be changed is named %d times: %s", n, &w.said)
 	}
 }
 

@@ -24,6 +24,7 @@ func released(meta *metav1.ObjectMeta, specs string, all map[kubeflow.ReplicaTyp
 	for key, spec := range all {
 		if spec != nil {
 			t.Unmark(meta, &spec.Template, "spec", specs, string(key), "template")
+			t.Unscheduled(r, &spec.Template, "spec", specs, string(key), "template")
 		}
 	}
 	change{tree: t}.unwrap(specs, all)

@@ -36,8 +36,10 @@ type Kind struct {
 	// ManagedBy is the field that says who runs it, and By who does where it is empty.
 	ManagedBy []string
 	By        string
-	// Templates is the field that has the templates of its pods, by their roles.
+	// Templates is the field that has the templates of its pods, by their roles; that of a builtin has one template.
 	Templates []string
+	// PodLabel is the label of its pods that names it.
+	PodLabel string
 }
 
 // QueueOfKueue is the label of a job that Kueue starts and stops.
@@ -49,14 +51,15 @@ var Kinds = []Kind{
 	ofTrainingOperator("TFJob", "tfjobs", "tfReplicaSpecs"),
 	{GroupVersionKind: schema.GroupVersionKind{Group: "batch", Version: "v1", Kind: "Job"}, Resource: "jobs",
 		Suspend: []string{"spec", "suspend"}, Builtin: true,
-		ManagedBy: []string{"spec", "managedBy"}, By: "kubernetes.io/job-controller"},
+		ManagedBy: []string{"spec", "managedBy"}, By: "kubernetes.io/job-controller",
+		Templates: []string{"spec"}, PodLabel: "batch.kubernetes.io/job-name"},
 }
 
 func ofTrainingOperator(kind, resource, templates string) Kind {
 	return Kind{GroupVersionKind: schema.GroupVersionKind{Group: "kubeflow.org", Version: "v1", Kind: kind},
 		Resource: resource, Suspend: []string{"spec", "runPolicy", "suspend"},
 		ManagedBy: []string{"spec", "runPolicy", "managedBy"}, By: "kubeflow.org/training-operator",
-		Templates: []string{"spec", templates}}
+		Templates: []string{"spec", templates}, PodLabel: "training.kubeflow.org/job-name"}
 }
 
 // What people are told of all kinds.
@@ -87,6 +90,9 @@ func (k Kind) Takes(job *unstructured.Unstructured) bool {
 // PlacedBy says whether any pods of a job are to be placed by a scheduler.
 func (k Kind) PlacedBy(scheduler string, job *unstructured.Unstructured) bool {
 	templates, _, _ := unstructured.NestedMap(job.Object, k.Templates...)
+	if k.Builtin {
+		templates = map[string]any{"": templates}
+	}
 	for role := range templates {
 		name, _, _ := unstructured.NestedString(templates, role, "template", "spec", "schedulerName")
 		if name == scheduler {
@@ -94,6 +100,16 @@ func (k Kind) PlacedBy(scheduler string, job *unstructured.Unstructured) bool {
 		}
 	}
 	return false
+}
+
+// Over says whether a job has ended.
+func (k Kind) Over(job *unstructured.Unstructured) bool {
+	conditions, _, _ := unstructured.NestedSlice(job.Object, "status", "conditions")
+	return slices.ContainsFunc(conditions, func(c any) bool {
+		condition, _ := c.(map[string]any)
+		ends := []any{"Succeeded", "Complete", "Failed"}
+		return slices.Contains(ends, condition["type"]) && condition["status"] == "True"
+	})
 }
 
 // Elsewhere is what has somebody else decide when a job runs, as it is written there; empty if nothing has.

@@ -14,7 +14,7 @@ import (
 type value struct {
 	Ref                  string   `json:"$ref,omitempty"`
 	Type                 string   `json:"type,omitempty"`
-	Enum                 []string `json:"enum,omitempty"`
+	Enum                 []any    `json:"enum,omitempty"`
 	Pattern              string   `json:"pattern,omitempty"`
 	MinLength            int      `json:"minLength,omitempty"`
 	Minimum              *float64 `json:"minimum,omitempty"`
@@ -37,6 +37,8 @@ var narrowed = map[string]func(*value){
 	"records.folder": only(settings.Default().Records.Folder, "The chart mounts records.claim there."),
 	"leaderElection.namespace": only(settings.Default().LeaderElection.Namespace,
 		"The chart gives the right to the lease in its own namespace alone."),
+	"leaderElection.enabled": only(true,
+		"Without it two operators would work at once during each upgrade, and takt finds the operator by its lease."),
 	"leaderElection.name": only(settings.Default().LeaderElection.Name,
 		"The Role that the chart makes is for this lease alone."),
 	"metrics.bindAddress": func(v *value) {
@@ -48,12 +50,12 @@ var narrowed = map[string]func(*value){
 		v.Pattern = `^(0\.0\.0\.0|\[::\])?:8081$`
 		v.Description = "The probes ask port 8081 of the pod."
 	},
-	"log.format": func(v *value) { v.Enum = []string{settings.JSON, settings.Console} },
+	"log.format": func(v *value) { v.Enum = []any{settings.JSON, settings.Console} },
 }
 
 // only has a setting be what the rest of the chart is made for.
-func only(allowed, why string) func(*value) {
-	return func(v *value) { v.Enum, v.Description = []string{allowed}, why }
+func only(allowed any, why string) func(*value) {
+	return func(v *value) { v.Enum, v.Description = []any{allowed}, why }
 }
 
 // settingsObject is what is within the object that has all settings.

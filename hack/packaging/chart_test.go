@@ -114,7 +114,9 @@ func TestTheChartRefusesSettingsThatCannotBe(t *testing.T) {
 		{"metrics", "bindAddress", ":8443", true},
 		{"metrics", "bindAddress", "127.0.0.1:8443", true},
 		{"metrics", "bindAddress", "0", true},
-		{"metrics", "certDir", "/etc/cert", false}, // which nothing is mounted at: metrics.certSecret is for that
+		{"metrics", "certDir", "/etc/cert", false},  // which nothing is mounted at: metrics.certSecret is for that
+		{"leaderElection", "enabled", false, false}, // an upgrade would have two at work
+		{"leaderElection", "enabled", true, true},
 		{"leaderElection", "name", "mine", false},
 		{"leaderElection", "name", "takt-operator", true},
 		{"leaderElection", "namespace", "other", false},
@@ -123,6 +125,18 @@ func TestTheChartRefusesSettingsThatCannotBe(t *testing.T) {
 		values := map[string]any{"settings": map[string]any{test.section: map[string]any{test.key: test.value}}}
 		if err := checkValues(t, values); (err == nil) != test.taken {
 			t.Errorf("of %s.%s: %v this is said: %v", test.section, test.key, test.value, err)
+		}
+	}
+}
+
+// An image can be pinned to what was looked at.
+func TestTheChartTakesADigest(t *testing.T) {
+	for digest, taken := range map[string]bool{
+		"": true, "sha256:" + strings.Repeat("0a", 32): true, "sha256:0a": false, strings.Repeat("0a", 32): false,
+	} {
+		values := map[string]any{"image": map[string]any{"repository": "takt", "digest": digest}}
+		if err := checkValues(t, values); (err == nil) != taken {
+			t.Errorf("of image.digest=%s this is said: %v", digest, err)
 		}
 	}
 }

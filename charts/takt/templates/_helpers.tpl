@@ -33,14 +33,14 @@ annotations and labels for each object, which may be left out.
 {{- end }}
 
 {{/*
-Refuses values of which each makes sense, and all together do not: the operator would not start, or two would work at
-once, or nobody would be asked for metrics as they are served.
+Refuses values of which each makes sense, and all together do not: the operator would not start, or nobody would be asked
+for metrics as they are served.
 */}}
 {{- define "takt.agree" -}}
 {{- $settings := fromYaml (include "takt.settings" .) -}}
 {{- $metrics := $settings.metrics -}}
-{{- if and (not $settings.leaderElection.enabled) (gt (int .Values.operator.replicas) 1) }}
-{{- fail "without settings.leaderElection.enabled all replicas would work at once: set operator.replicas to 1 as well" }}
+{{- if and .Values.monitoring.serviceMonitors (regexMatch "^(localhost|127\\.|\\[::1])" $metrics.bindAddress) }}
+{{- fail "monitoring.serviceMonitors asks for metrics from other pods, whom settings.metrics.bindAddress answers nothing: leave out one of them" }}
 {{- end }}
 {{- if not $metrics.secure }}
 {{- if .Values.monitoring.serviceMonitors }}
@@ -80,7 +80,7 @@ twice, and what finds the pods by it would find none.
 
 {{/* The name, and how it is pulled: for a container. */}}
 {{- define "takt.image" -}}
-image: {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+image: {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}{{ with .Values.image.digest }}@{{ . }}{{ end }}
 {{- with .Values.image.pullPolicy }}
 imagePullPolicy: {{ . }}
 {{- end }}

@@ -163,6 +163,18 @@ func TestValuesReachWhatTheyAreFor(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
 	}
+	digest := "sha256:" + strings.Repeat("0a", 32)
+	pinned := chart(t, "--set", "scheduler.enabled=true,settings.gpus.resources={amd.com/gpu,intel.com/gpu},"+
+		"image.tag=v1,image.digest="+digest)
+	for name, want := range map[string]string{
+		"Deployment takt-system/takt-operator":        "image: takt:v1@" + digest,
+		"Deployment takt-system/takt-scheduler":       "image: takt:v1@" + digest,
+		"ConfigMap takt-system/takt-scheduler-config": "resources: [amd.com/gpu, intel.com/gpu]",
+	} {
+		if text, err := yaml.Marshal(pinned[name].Object); err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%q is not in %s (%v):\n%s", want, name, err, text)
+		}
+	}
 	watched := chart(t, "--set",
 		"monitoring.serviceMonitors=true,monitoring.rules=true,monitoring.labels.release=prometheus")
 	for _, name := range []string{"ServiceMonitor takt-system/takt-operator", "ServiceMonitor takt-system/takt-scheduler",
@@ -191,6 +203,7 @@ func TestValuesThatMakeNoSenseAreRefused(t *testing.T) {
 		"removal.within=long", "image.repository=", "metrics.certSecret=-", "settings.health.bindAddress=:8082",
 		"settings.metrics.bindAddress=:9443", "settings.metrics.certDir=/etc/cert", "settings.records.namespace=other",
 		"settings.leaderElection.name=mine", "settings.leaderElection.namespace=other",
+		"settings.leaderElection.enabled=false", "image.digest=sha256:0a",
 	} {
 		if said, err := helm(t, "template", "takt", "charts/takt", "--set", value); err == nil ||
 			!strings.Contains(said, "values don't meet the specifications of the schema") {
@@ -222,9 +235,10 @@ func TestValuesThatDoNotGoTogetherAreRefused(t *testing.T) {
 		none     = ", of which settings.metrics.bindAddress serves none: leave out one of them"
 	)
 	for values, want := range map[string]string{
-		"settings.leaderElection.enabled=false": "without settings.leaderElection.enabled all replicas would work at " +
-			"once: set operator.replicas to 1 as well",
-		"settings.leaderElection.enabled=false,operator.replicas=1": "",
+		"settings.metrics.bindAddress=127.0.0.1:8443,monitoring.serviceMonitors=true": "monitoring.serviceMonitors asks " +
+			"for metrics from other pods, whom settings.metrics.bindAddress answers nothing: leave out one of them",
+		"settings.metrics.bindAddress=127.0.0.1:8443":                               "",
+		"settings.metrics.bindAddress=0.0.0.0:8443,monitoring.serviceMonitors=true": "",
 		"settings.metrics.secure=false,monitoring.serviceMonitors=true": "monitoring.serviceMonitors asks for metrics by " +
 			"HTTPS" + insecure,
 		"settings.metrics.secure=false,metrics.certSecret=cert":    "metrics.certSecret is for HTTPS" + insecure,
@@ -237,7 +251,7 @@ func TestValuesThatDoNotGoTogetherAreRefused(t *testing.T) {
 		"settings.metrics.bindAddress=0": "",
 	} {
 		flag := "--set"
-		if strings.Contains(values, "=0") { // it is a text
+		if strings.Contains(values, "=0,") || strings.HasSuffix(values, "=0") { // it is a text
 			values = strings.Replace(values, "settings.metrics.bindAddress=0", "settings.metrics.bindAddress=\"0\"", 1)
 			flag = "--set-json"
 		}
@@ -306,6 +320,18 @@ func TestTheChartPlacesAndMarksBothPrograms(t *testing.T) {
 			if !strings.Contains(string(text), want) {
 				t.Errorf("takt-%s has no %q:\n%s", program, want, text)
 			}
+		}
+	}
+}
+
+// What keeps a sidecar from the pods of the operator keeps it from the one that has to end.
+func TestTheChartMarksThePodOfRemoval(t *testing.T) {
+	said, err := helm(t, "template", "takt", "charts/takt", "--show-only", "templates/removal.yaml", "--set-string",
+		"operator.podLabels.team=ml,operator.podAnnotations.sidecar\\.istio\\.io/inject=false")
+	_, template, _ := strings.Cut(said, "\n  template:\n")
+	for _, want := range []string{"team: ml", `sidecar.istio.io/inject: "false"`} {
+		if err != nil || !strings.Contains(template, want) {
+			t.Errorf("its pod has no %q (%v):\n%s", want, err, said)
 		}
 	}
 }

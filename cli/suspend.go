@@ -47,8 +47,9 @@ size that it has from then on (annotation takt.dev/hold).`,
 		Example: `  takt resume resnet`,
 		Args:    someJobs, ValidArgsFunction: completeJobs(&o, true),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return each(cmd, &o, args, func(ctx context.Context, c *access.Cluster, job *v1alpha1.ElasticJob) (string, error) {
-				return resume(ctx, c, job, byHand)
+			return each(cmd, &o, args, func(ctx context.Context, c *access.Cluster, job *v1alpha1.ElasticJob,
+				asked string) (string, error) {
+				return resume(ctx, c, job, asked, byHand)
 			})
 		},
 	}
@@ -56,18 +57,27 @@ size that it has from then on (annotation takt.dev/hold).`,
 	return prepare(cmd, &o)
 }
 
+// deed is what is done to a job, which other commands are asked for as is said there. It says what has come of it.
+type deed func(ctx context.Context, c *access.Cluster, job *v1alpha1.ElasticJob, asked string) (string, error)
+
 // each does something to jobs, one after the other, and goes on where one cannot be done.
-func each(cmd *cobra.Command, o *access.Options, names []string,
-	do func(context.Context, *access.Cluster, *v1alpha1.ElasticJob) (string, error)) error {
+func each(cmd *cobra.Command, o *access.Options, names []string, do deed) error {
 	c, err := o.Open()
 	if err != nil {
 		return err
 	}
+	once := func(name string) (string, error) {
+		job, err := c.Job(cmd.Context(), name)
+		if err != nil {
+			return "", err
+		}
+		return do(cmd.Context(), c, job, o.Asked(job.Namespace, job.Name, c.Namespace, cmd.Flags()))
+	}
 	var failed []error
 	for _, name := range names {
-		said, err := once(cmd.Context(), c, name, do)
+		said, err := once(name)
 		for tries := 1; apierrors.IsConflict(err) && tries < conflicts; tries++ {
-			said, err = once(cmd.Context(), c, name, do)
+			said, err = once(name)
 		}
 		if err != nil {
 			failed = append(failed, err)
@@ -82,16 +92,7 @@ func each(cmd *cobra.Command, o *access.Options, names []string,
 // controller writes it all the time, and so does Takt, and what they write may change what is to be done.
 const conflicts = 10
 
-func once(ctx context.Context, c *access.Cluster, name string,
-	do func(context.Context, *access.Cluster, *v1alpha1.ElasticJob) (string, error)) (string, error) {
-	job, err := c.Job(ctx, name)
-	if err != nil {
-		return "", err
-	}
-	return do(ctx, c, job)
-}
-
-func suspend(ctx context.Context, c *access.Cluster, job *v1alpha1.ElasticJob) (string, error) {
+func suspend(ctx context.Context, c *access.Cluster, job *v1alpha1.ElasticJob, asked string) (string, error) {
 	training, err := c.Training(ctx, job)
 	switch {
 	case err != nil:
@@ -107,10 +108,11 @@ func suspend(ctx context.Context, c *access.Cluster, job *v1alpha1.ElasticJob) (
 	if err := c.Suspend(ctx, training, true); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s is suspended: its workers go. takt resume %s lets it go on.", job.Name, job.Name), nil
+	return fmt.Sprintf("%s is suspended: its workers go. takt resume %s lets it go on.", job.Name, asked), nil
 }
 
-func resume(ctx context.Context, c *access.Cluster, job *v1alpha1.ElasticJob, byHand bool) (string, error) {
+func resume(ctx context.Context, c *access.Cluster, job *v1alpha1.ElasticJob, asked string,
+	byHand bool) (string, error) {
 	training, err := c.Training(ctx, job)
 	switch {
 	case err != nil:
@@ -121,7 +123,7 @@ func resume(ctx context.Context, c *access.Cluster, job *v1alpha1.ElasticJob, by
 		return fmt.Sprintf("%s is not suspended.", job.Name), nil
 	case !bySomebody(job, training) && !byHand:
 		return "", fmt.Errorf("%s was not suspended by anybody: it waits for Takt to start it. takt why %s says for what; "+
-			"takt resume --by-hand %s starts it all the same, and Takt leaves it its size then", job.Name, job.Name, job.Name)
+			"takt resume --by-hand %s starts it all the same, and Takt leaves it its size then", job.Name, asked, asked)
 	}
 	if err := c.Suspend(ctx, training, false); err != nil {
 		return "", err

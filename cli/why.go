@@ -37,7 +37,8 @@ made with takt snapshot. Without either they are left out.`,
 			if err != nil {
 				return err
 			}
-			of := why.Case{Job: job, Now: time.Now(), Asked: o.Asked(job.Namespace, job.Name, cmd.Flags())}
+			of := why.Case{Job: job, Now: time.Now(),
+				Asked: o.Asked(job.Namespace, job.Name, c.Namespace, cmd.Flags())}
 			if of.Resizes, err = c.Resizes(cmd.Context(), job); err != nil {
 				return err
 			}

@@ -59,12 +59,16 @@ func (o *Options) BindOperatorNamespace(flags *pflag.FlagSet) {
 	flags.StringVar(&o.operator.namespace, "operator-namespace", "takt-system", "`namespace` that the operator runs in")
 }
 
-// Asked is a job as another command is asked for it, with the flags that say where it is, as they were given. A
-// snapshot in a file is asked instead of a cluster, and names jobs with their namespaces.
-func (o *Options) Asked(namespace, name string, flags *pflag.FlagSet) string {
+// Asked is a job as another command is asked for it, with the flags that say where it is, as they were given, and with
+// its namespace where it is not in the one of the context. A snapshot in a file is asked instead of a cluster, and
+// names jobs with their namespaces.
+func (o *Options) Asked(namespace, name, home string, flags *pflag.FlagSet) string {
 	where := []string{"kubeconfig", "context", "namespace", "operator-namespace", "operator", "operator-ca"}
-	if o.OfFile() {
+	switch {
+	case o.OfFile():
 		name, where = namespace+"/"+name, []string{"snapshot"}
+	case namespace != home:
+		name += " --namespace " + namespace
 	}
 	for _, flag := range where {
 		if f := flags.Lookup(flag); f != nil && f.Changed {
@@ -80,8 +84,9 @@ type Cluster struct {
 	Client client.Client
 	// Core is for what Client does not do: discovery, reviews of rights, tokens.
 	Core kubernetes.Interface
-	// Namespace is the one that is meant where no other is named.
+	// Namespace is the one that is meant where no other is named, and Chosen says that -n names it.
 	Namespace string
+	Chosen    bool
 	// Address is where its API server is.
 	Address string
 
@@ -102,7 +107,11 @@ func (o *Options) Open() (*Cluster, error) {
 	if err != nil {
 		return nil, o.unreadable(rules, err)
 	}
-	return newCluster(config, namespace, o.operator)
+	c, err := newCluster(config, namespace, o.operator)
+	if err == nil {
+		c.Chosen = o.Chosen() != ""
+	}
+	return c, err
 }
 
 func newCluster(config *rest.Config, namespace string, operator operatorOptions) (*Cluster, error) {
@@ -142,6 +151,9 @@ func (o *Options) unreadable(rules *clientcmd.ClientConfigLoadingRules, err erro
 	return fmt.Errorf("the kubeconfig cannot be used: %w. Mend it, or name another with --kubeconfig; kubectl config "+
 		"view shows it", err)
 }
+
+// Chosen is the namespace that -n names; empty if it names none.
+func (o *Options) Chosen() string { return o.overrides.Context.Namespace }
 
 // Contexts are the contexts of the kubeconfig.
 func (o *Options) Contexts() []string {

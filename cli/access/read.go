@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/cli/usage"
 	"github.com/takt-dev/takt/operator/kind/written"
 	"github.com/takt-dev/takt/operator/shorthand"
 )
@@ -26,43 +27,74 @@ func (c *Cluster) Jobs(ctx context.Context, namespace string) ([]v1alpha1.Elasti
 	return list.Items, nil
 }
 
-// Job is the ElasticJob of a name, which may have its kind before it, as in elasticjob/resnet.
+// Job is the ElasticJob of a name. The name may have its kind before it, as in elasticjob/resnet, or its namespace, as
+// in team-a/resnet.
 func (c *Cluster) Job(ctx context.Context, name string) (*v1alpha1.ElasticJob, error) {
-	if _, behind, found := strings.Cut(name, "/"); found {
-		name = behind
+	key, err := c.meant(name)
+	if err != nil {
+		return nil, err
 	}
 	var job v1alpha1.ElasticJob
-	err := c.Client.Get(ctx, client.ObjectKey{Namespace: c.Namespace, Name: name}, &job)
+	err = c.Client.Get(ctx, key, &job)
 	switch {
 	case apierrors.IsNotFound(err):
-		return nil, c.noSuchJob(ctx, name)
+		return nil, c.noSuchJob(ctx, key)
 	case err != nil:
 		return nil, c.Explain(err)
 	}
 	return &job, nil
 }
 
+// meant is the job that a name means. What stands before it is its namespace, as takt itself writes jobs, unless it is
+// a kind.
+func (c *Cluster) meant(name string) (client.ObjectKey, error) {
+	before, behind, found := strings.Cut(name, "/")
+	switch {
+	case !found:
+		return client.ObjectKey{Namespace: c.Namespace, Name: name}, nil
+	case before == "" || behind == "" || strings.Contains(behind, "/"):
+		return client.ObjectKey{}, usage.Misuse("%q is no job: it must be a name, as resnet, or NAMESPACE/NAME, as "+
+			"team-a/resnet", name)
+	case isKind(before):
+		return client.ObjectKey{Namespace: c.Namespace, Name: behind}, nil
+	case c.Chosen && before != c.Namespace:
+		return client.ObjectKey{}, usage.Misuse("%q is in namespace %s, and -n names %s: leave one of the two out", name,
+			before, c.Namespace)
+	}
+	return client.ObjectKey{Namespace: before, Name: behind}, nil
+}
+
+// isKind says that a word names ElasticJobs or the jobs that they are of, in any of the ways that kubectl knows.
+func isKind(word string) bool {
+	word = strings.ToLower(word)
+	if slices.Contains([]string{"elasticjob", "elasticjobs", "ej", "elasticjobs." + v1alpha1.GroupVersion.Group}, word) {
+		return true
+	}
+	return slices.ContainsFunc(written.Kinds, func(k written.Kind) bool {
+		return word == strings.ToLower(k.Kind) || word == k.Resource || word == k.Resource+"."+k.Group
+	})
+}
+
 // noSuchJob says why there is no ElasticJob, and which others there are.
-func (c *Cluster) noSuchJob(ctx context.Context, name string) error {
+func (c *Cluster) noSuchJob(ctx context.Context, key client.ObjectKey) error {
 	for _, kind := range written.Kinds {
 		job := &unstructured.Unstructured{}
 		job.SetGroupVersionKind(kind.GroupVersionKind)
-		err := c.Client.Get(ctx, client.ObjectKey{Namespace: c.Namespace, Name: name}, job)
-		if err == nil {
+		if err := c.Client.Get(ctx, key, job); err == nil {
 			return notLookedAfter(job, kind.Takes(job))
 		}
 	}
-	jobs, err := c.Jobs(ctx, c.Namespace)
+	jobs, err := c.Jobs(ctx, key.Namespace)
 	if err != nil || len(jobs) == 0 {
-		return fmt.Errorf("there is no ElasticJob %s in namespace %s: name the namespace with -n, or see takt list -A", name,
-			c.Namespace)
+		return fmt.Errorf("there is no ElasticJob %s in namespace %s: name the namespace with -n, or see takt list -A",
+			key.Name, key.Namespace)
 	}
 	var names []string
 	for _, j := range jobs {
 		names = append(names, j.Name)
 	}
-	return fmt.Errorf("there is no ElasticJob %s in namespace %s, which has %s: takt list -A shows all", name, c.Namespace,
-		few(names))
+	return fmt.Errorf("there is no ElasticJob %s in namespace %s, which has %s: takt list -A shows all", key.Name,
+		key.Namespace, few(names))
 }
 
 // notLookedAfter says why a job has no ElasticJob, by what is written on it, and by whether Takt takes jobs like it.

@@ -49,3 +49,34 @@ func TestWhyAJobIsNotLookedAfter(t *testing.T) {
 		})
 	}
 }
+
+// Takt itself writes jobs with their namespaces: what is typed after that must be no other job.
+func TestWhichJobIsMeant(t *testing.T) {
+	for typed, want := range map[string]string{
+		"resnet":                          "home/resnet",
+		"elasticjob/resnet":               "home/resnet",
+		"ej/resnet":                       "home/resnet",
+		"elasticjobs.takt.dev/resnet":     "home/resnet",
+		"PyTorchJob/resnet":               "home/resnet",
+		"pytorchjobs.kubeflow.org/resnet": "home/resnet",
+		"jobs/resnet":                     "home/resnet",
+		"team-b/gpt":                      "team-b/gpt",
+		"home/resnet":                     "home/resnet",
+	} {
+		got, err := (&Cluster{Namespace: "home"}).meant(typed)
+		if err != nil || got.String() != want {
+			t.Errorf("%s means %s (%v), want %s", typed, got, err, want)
+		}
+	}
+	chosen := &Cluster{Namespace: "home", Chosen: true}
+	if got, err := chosen.meant("home/resnet"); err != nil || got.String() != "home/resnet" {
+		t.Errorf("the same namespace said twice means %s (%v)", got, err)
+	}
+	for typed, want := range map[string]string{
+		"team-b/gpt": "-n names home", "/gpt": "is no job", "team-b/": "is no job", "ej/team-b/gpt": "is no job",
+	} {
+		if _, err := chosen.meant(typed); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("of %s with -n home it says %v, want %q", typed, err, want)
+		}
+	}
+}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"time"
 
@@ -90,7 +89,7 @@ func (l *list) once(ctx context.Context, c *access.Cluster, w, complaints io.Wri
 		if l.everywhere {
 			where = "this cluster"
 		}
-		fmt.Fprintf(complaints, "Takt looks after no job in %s. takt submit submits one.\n", where)
+		show.Say(complaints, "Takt looks after no job in %s. takt submit submits one.\n", where)
 		return nil
 	}
 	return tables.Jobs(jobs, l.look()).Write(w)

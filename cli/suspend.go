@@ -11,6 +11,7 @@ import (
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/cli/access"
+	"github.com/takt-dev/takt/cli/show"
 	"github.com/takt-dev/takt/operator/kind/written"
 )
 
@@ -83,7 +84,7 @@ func each(cmd *cobra.Command, o *access.Options, names []string, do deed) error 
 			failed = append(failed, err)
 			continue
 		}
-		fmt.Fprintln(cmd.OutOrStdout(), said)
+		show.Say(cmd.OutOrStdout(), "%s\n", said)
 	}
 	return errors.Join(failed...)
 }

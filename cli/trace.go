@@ -104,6 +104,6 @@ func writeTrace(cmd *cobra.Command, form, folder string, c *access.Cluster, chos
 	if err := trace.Write(folder, t, queues); err != nil {
 		return err
 	}
-	_, err := fmt.Fprint(cmd.OutOrStdout(), trace.Summary(folder, chosen, t, queues))
+	_, err := fmt.Fprint(cmd.OutOrStdout(), usage.Called(trace.Summary(folder, chosen, t, queues)))
 	return err
 }

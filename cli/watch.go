@@ -115,7 +115,7 @@ func (l *list) printChanges(w, complaints io.Writer) drawing {
 		if failed != nil {
 			if failure != failed.Error() {
 				failure = failed.Error()
-				fmt.Fprintf(complaints, "takt: %s\n", failure)
+				show.Say(complaints, "takt: %s\n", failure)
 			}
 			return nil
 		}

@@ -46,6 +46,11 @@ func Structured(w io.Writer, form string, value any) (done bool, err error) {
 	return false, nil
 }
 
+// Say tells people something.
+func Say(w io.Writer, format string, args ...any) {
+	_, _ = io.WriteString(w, usage.Called(fmt.Sprintf(format, args...)))
+}
+
 // Percent writes a ratio as a percentage to one place, without its sign.
 func Percent(ratio float64) string { return fmt.Sprintf("%.1f", ratio*100) }
 
@@ -83,7 +88,7 @@ const LineWidth = 80
 func Wrapped(text, indent string, width int) string {
 	var b strings.Builder
 	at := 0
-	for word := range strings.FieldsSeq(plain(text)) {
+	for word := range strings.FieldsSeq(plain(usage.Called(text))) {
 		switch {
 		case at == 0:
 			b.WriteString(indent)

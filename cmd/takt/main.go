@@ -99,7 +99,7 @@ func run(ctx context.Context, name string, args []string, stdin io.Reader, stdou
 		fmt.Fprintln(stderr, "takt: interrupted")
 		return exitSignalled(ctx)
 	}
-	fmt.Fprintln(stderr, "takt:", err)
+	fmt.Fprintln(stderr, "takt:", usage.Called(err.Error()))
 	if _, misused := errors.AsType[*usage.MisuseError](err); misused {
 		return exitMisused
 	}

@@ -2,7 +2,10 @@ package main
 
 import (
 	"bytes"
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -146,6 +149,50 @@ func TestItIsCalledAsItsFileIs(t *testing.T) {
 			t.Errorf("as a plugin, its help does not say %q:\n%s", want, help.String())
 		}
 	}
+}
+
+// Whoever has the plugin alone can type each command that they are told of.
+func TestAPluginTellsOfCommandsThatCanBeTyped(t *testing.T) {
+	t.Setenv("KUBECONFIG", oneServer(t))
+	told := func(name string, args ...string) string {
+		var stdout, stderr bytes.Buffer
+		run(t.Context(), name, args, strings.NewReader(""), &stdout, &stderr)
+		return stdout.String() + stderr.String()
+	}
+	bare := regexp.MustCompile(`\btakt\s+(why|whatif|list|doctor|snapshot|trace|submit|plan|sim)\b`)
+	for name, args := range map[string][]string{
+		"an error":         {"list"},
+		"a misuse":         {"why"},
+		"the help":         {"trace", "--help"},
+		"help of a file":   {"plan", "--help"},
+		"help of the sim":  {"sim", "--help"},
+		"help of snapshot": {"snapshot", "--help"},
+	} {
+		asPlugin := told("kubectl takt", args...)
+		rest := strings.ReplaceAll(asPlugin, "kubectl takt", "")
+		if rest == asPlugin || bare.MatchString(rest) || strings.Contains(rest, "kubectl  ") {
+			t.Errorf("%s tells the plugin's users: %s", name, asPlugin)
+		}
+		if alone := told("takt", args...); strings.Contains(alone, "kubectl takt") {
+			t.Errorf("%s tells others: %s", name, alone)
+		}
+	}
+}
+
+// oneServer is a kubeconfig with a server that refuses all.
+func oneServer(t *testing.T) string {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusTeapot)
+	}))
+	t.Cleanup(server.Close)
+	file := filepath.Join(t.TempDir(), "config")
+	text := "apiVersion: v1\nkind: Config\nclusters: [{name: c, cluster: {server: \"" + server.URL + "\"}}]\n" +
+		"contexts: [{name: x, context: {cluster: c}}]\ncurrent-context: x\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 // Commands about a cluster are told apart from each other before they ask any.

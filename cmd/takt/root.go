@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/takt-dev/takt/cli"
 	"github.com/takt-dev/takt/cli/usage"
@@ -50,9 +51,12 @@ SIGTERM.`,
 	})
 	add(root, onCluster, cli.Commands()...)
 	add(root, onDesk, planCommand(), simCommand(), predictCommand())
-	if name != root.Use {
-		renamed(root, name)
+	var names []string
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
 	}
+	usage.CalledAs(name, names)
+	renamed(root)
 	return root
 }
 
@@ -63,11 +67,14 @@ func add(root *cobra.Command, group string, commands ...*cobra.Command) {
 	}
 }
 
-// renamed has the examples show the program as it is called.
-func renamed(cmd *cobra.Command, name string) {
-	cmd.Example = strings.ReplaceAll(cmd.Example, "  takt ", "  "+name+" ")
+// renamed has the help show the program as it is called.
+func renamed(cmd *cobra.Command) {
+	for _, text := range []*string{&cmd.Short, &cmd.Long, &cmd.Example} {
+		*text = usage.Called(*text)
+	}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = usage.Called(f.Usage) })
 	for _, c := range cmd.Commands() {
-		renamed(c, name)
+		renamed(c)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -78,13 +79,28 @@ written there.`,
 	return prepare(cmd, &o)
 }
 
+// noneOf says that no job is such as the flags want it, and which flags these are.
+func noneOf(cmd *cobra.Command) error {
+	var given []string
+	for _, flag := range []string{"since", "queue", "namespace"} {
+		if cmd.Flags().Changed(flag) {
+			given = append(given, "--"+flag)
+		}
+	}
+	if len(given) == 0 {
+		return errors.New("no job is on record: try again once one has ended, and see that records.keep is not 0 in the " +
+			"settings of the operator")
+	}
+	return fmt.Errorf("no job that is on record is such a one: leave out %s", strings.Join(given, " or "))
+}
+
 // writeTrace prints the records, or writes them as a trace, with the queues of the cluster that they are of, if any.
 func writeTrace(cmd *cobra.Command, form, folder string, c *access.Cluster, chosen []records.Record, bad int) error {
 	if bad > 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "Left out, as nobody can read it: %s.\n", elastic.CountOf(bad, "record"))
 	}
 	if len(chosen) == 0 {
-		return errors.New("no job that is on record is such a one: leave out --since, --queue or -n")
+		return noneOf(cmd)
 	}
 	if done, err := show.Structured(cmd.OutOrStdout(), form, chosen); done {
 		return err

@@ -25,9 +25,9 @@ func (c *Cluster) Records(ctx context.Context) (all []records.Record, bad int, e
 	case err != nil:
 		return nil, 0, c.Explain(err)
 	case len(list.Items) == 0:
-		return nil, 0, fmt.Errorf("takt-operator has kept nothing of jobs in namespace %s yet: it does so once one "+
-			"has ended. "+
-			"Name another namespace with --operator-namespace; takt doctor says what is installed", in)
+		return nil, 0, fmt.Errorf("takt-operator has kept nothing of jobs in namespace %s yet: it does so once one has "+
+			"ended, unless records.keep is 0 in its settings. Name another namespace with --operator-namespace; takt "+
+			"doctor says what is installed", in)
 	}
 	for i := range list.Items {
 		of, wrong := records.Decode(list.Items[i].BinaryData[v1alpha1.RecordsKey])

@@ -36,7 +36,7 @@ func gather(ctx context.Context, c *access.Cluster, namespace string) (doctor.Fa
 			note(&f.TrainingKinds, kind.Kind, c.Serves(kind.GroupVersionKind))
 		}
 	}
-	if len(f.OwnKinds.Missing) > 0 {
+	if f.OwnKinds.None() {
 		return f, nil
 	}
 	f.Operator = program(ctx, c, "takt-operator", f.Now)
@@ -48,8 +48,10 @@ func gather(ctx context.Context, c *access.Cluster, namespace string) (doctor.Fa
 		return f, err
 	}
 	f.OperatorRights = operatorRights(ctx, c)
-	if f.Jobs, err = visible(ctx, c, namespace); err != nil {
-		return f, err
+	if !slices.Contains(f.OwnKinds.Missing, "ElasticJob") {
+		if f.Jobs, err = visible(ctx, c, namespace); err != nil {
+			return f, err
+		}
 	}
 	return f, trainings(ctx, c, namespace, &f)
 }
@@ -109,7 +111,7 @@ const patience = time.Minute
 // trainings finds out which training jobs nobody has looked at, and which name Takt's scheduler.
 func trainings(ctx context.Context, c *access.Cluster, namespace string, f *doctor.Facts) error {
 	for _, kind := range written.Kinds {
-		if kind.Builtin || slices.Contains(f.TrainingKinds.Missing, kind.Kind) {
+		if slices.Contains(f.TrainingKinds.Missing, kind.Kind) {
 			continue
 		}
 		list := &unstructured.UnstructuredList{}
@@ -125,9 +127,12 @@ func trainings(ctx context.Context, c *access.Cluster, namespace string, f *doct
 			return c.Explain(err)
 		}
 		for _, job := range list.Items {
+			if kind.Over(&job) {
+				continue
+			}
 			name := fmt.Sprintf("%s %s/%s", kind.Kind, job.GetNamespace(), job.GetName())
 			conditions, _, _ := unstructured.NestedSlice(job.Object, "status", "conditions")
-			if len(conditions) == 0 && f.Now.Sub(job.GetCreationTimestamp().Time) > patience {
+			if !kind.Builtin && len(conditions) == 0 && f.Now.Sub(job.GetCreationTimestamp().Time) > patience {
 				f.Unattended = append(f.Unattended, name)
 			}
 			if kind.PlacedBy("takt-scheduler", &job) {

@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"fmt"
+	"os"
+	"strings"
 	"testing"
 
 	authorizationv1 "k8s.io/api/authorization/v1"
@@ -45,4 +48,41 @@ func TestAnOperatorOfSomeNamespacesHasItsRights(t *testing.T) {
 			t.Errorf("%s: it lacks %d rights, want %d; %q is told: %v", name, lacks, c.lacks, c.what, told)
 		}
 	}
+}
+
+// The page shows how many rights are asked for.
+func TestThePageCountsTheRights(t *testing.T) {
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &access.Cluster{Namespace: "training",
+		Core: allowing(&corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Name: "takt-operator"}})}
+	own, err := rightsOf(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for subject, n := range map[string]int{"your rights": len(own), "takt-operator": len(operatorRights(t.Context(), c))} {
+		want := fmt.Sprintf("%s: all %d that were asked for are there.", subject, n)
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%s does not say %q", page, want)
+		}
+	}
+}
+
+// allowing is a cluster with some objects, in which all may do everything.
+func allowing(objects ...runtime.Object) *fake.Clientset {
+	core := fake.NewClientset(objects...)
+	core.PrependReactor("create", "*", func(a clienttesting.Action) (bool, runtime.Object, error) {
+		switch review := a.(clienttesting.CreateAction).GetObject().DeepCopyObject().(type) {
+		case *authorizationv1.SelfSubjectAccessReview:
+			review.Status.Allowed = true
+			return true, review, nil
+		case *authorizationv1.SubjectAccessReview:
+			review.Status.Allowed = true
+			return true, review, nil
+		}
+		return false, nil, nil
+	})
+	return core
 }

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -38,6 +39,7 @@ func TestWhatIsFoundAndWhatToDo(t *testing.T) {
 	for name, change := range map[string]func(*Facts){
 		"well":          func(*Facts) {},
 		"not_installed": func(f *Facts) { f.OwnKinds.Missing = f.OwnKinds.Wanted },
+		"a_kind_less":   func(f *Facts) { f.OwnKinds.Missing = f.OwnKinds.Wanted[2:3] },
 		"no_trainings":  func(f *Facts) { f.TrainingKinds.Missing = f.TrainingKinds.Wanted },
 		"dead": func(f *Facts) {
 			f.Operator = Program{Found: true, Since: golden.Now.Add(-12 * time.Minute), Wanted: 2}
@@ -60,6 +62,7 @@ func TestWhatIsFoundAndWhatToDo(t *testing.T) {
 		},
 		"page": func(f *Facts) {
 			f.Scheduler = Program{}
+			f.Rights, f.OperatorRights = slices.Repeat(f.Rights[:1], 5), slices.Repeat(f.OperatorRights[:1], 10)
 			f.Jobs = sick()[1:3]
 		},
 	} {

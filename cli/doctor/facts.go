@@ -32,6 +32,9 @@ type Facts struct {
 // Kinds are kinds of objects, and which of them the cluster has.
 type Kinds struct{ Wanted, Missing []string }
 
+// None says that it has none of them.
+func (k Kinds) None() bool { return len(k.Missing) == len(k.Wanted) }
+
 // Program is a program that has a leader.
 type Program struct {
 	// Hidden says that whoever asks may not see it.

@@ -12,7 +12,7 @@ import (
 // Examine says what is found.
 func Examine(f Facts) Findings {
 	all := f.kinds()
-	if len(f.OwnKinds.Missing) == len(f.OwnKinds.Wanted) {
+	if f.OwnKinds.None() {
 		return all // nothing else can be looked at
 	}
 	all = append(all, f.operator(), f.controller(), f.scheduler())
@@ -37,7 +37,7 @@ func (f Facts) kinds() Findings {
 		Level: OK, Subject: "training jobs", Says: strings.Join(f.TrainingKinds.Wanted, " and ") + " are there.",
 	}
 	switch missing := f.TrainingKinds.Missing; {
-	case len(missing) == len(f.TrainingKinds.Wanted):
+	case f.TrainingKinds.None():
 		training = Finding{
 			Note, "training jobs", "the cluster has neither " + strings.Join(missing, " nor ") +
 				", and Takt looks after " + written.Builtin + " alone.",
@@ -90,7 +90,7 @@ func (p Program) replicas() string {
 func (f Facts) controller() Finding {
 	const subject = written.Controller
 	switch {
-	case len(f.TrainingKinds.Missing) == len(f.TrainingKinds.Wanted):
+	case f.TrainingKinds.None():
 		return Finding{Unknown, subject, "there is nothing for it to do yet.", ""}
 	case len(f.Unattended) > 0:
 		return Finding{

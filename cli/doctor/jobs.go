@@ -7,9 +7,11 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/operator/kind/written"
 )
 
 // jobs says which jobs are not as safe as they could be, and which cannot be read.
@@ -119,7 +121,7 @@ func (f Facts) unsafe(job *v1alpha1.ElasticJob, name string) Findings {
 		f.Now.Sub(at) > f.Now.Sub(running.LastTransitionTime.Time)/2 {
 		all = append(all, Finding{
 			Note, name, fmt.Sprintf("it has told nothing new for %s (%s).", ago(at, f.Now), job.Status.Progress.Source),
-			fmt.Sprintf("kubectl -n %s logs %s-worker-0 says whether it still trains.", job.Namespace, job.Spec.JobRef.Name),
+			logs(job) + " says whether it still trains.",
 		})
 	}
 	if job.Status.Progress.LastCheckpointAt == "" {
@@ -132,6 +134,13 @@ func (f Facts) unsafe(job *v1alpha1.ElasticJob, name string) Findings {
 		})
 	}
 	return all
+}
+
+// logs prints what the pods of a job have written last, whichever of them train.
+func logs(job *v1alpha1.ElasticJob) string {
+	ref := job.Spec.JobRef
+	kind, _ := written.KindOf(schema.FromAPIVersionAndKind(ref.APIVersion, ref.Kind))
+	return fmt.Sprintf("kubectl -n %s logs -l %s=%s --prefix", job.Namespace, kind.PodLabel, ref.Name)
 }
 
 // unread says of a job that tells nothing what is known of it all the same.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,7 @@ import (
 	"github.com/takt-dev/takt/cli/submit"
 	"github.com/takt-dev/takt/cli/usage"
 	"github.com/takt-dev/takt/operator/kind/written"
+	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/version"
 )
 
@@ -86,6 +88,9 @@ func (s *submission) run(ctx context.Context, stdin io.Reader, w io.Writer) erro
 	if err != nil {
 		return err
 	}
+	if err := s.place(job); err != nil {
+		return err
+	}
 	if err := s.wishes.Write(job, time.Now()); err != nil {
 		return err
 	}
@@ -103,9 +108,10 @@ func (s *submission) run(ctx context.Context, stdin io.Reader, w io.Writer) erro
 	if job.GetNamespace() == "" {
 		job.SetNamespace(c.Namespace)
 	}
-	if err := c.Ready(ctx, submit.Queue(job), s.wishes.AtOnce); err != nil {
+	if err := c.Ready(ctx, job.GetNamespace(), submit.Queue(job), s.wishes.AtOnce); err != nil {
 		return err
 	}
+	absent := c.Absent(ctx, job.GetNamespace(), submit.After(job))
 	options := []client.CreateOption{client.FieldOwner("takt")}
 	if s.dryRun == onServer {
 		options = append(options, client.DryRunAll)
@@ -116,7 +122,20 @@ func (s *submission) run(ctx context.Context, stdin io.Reader, w io.Writer) erro
 	if done, err := show.Structured(w, *s.form, job.Object); done {
 		return err
 	}
-	return s.told(w, job)
+	return s.told(w, job, absent)
+}
+
+// place gives a job the namespace that -n names, and refuses one that is written for another.
+func (s *submission) place(job *unstructured.Unstructured) error {
+	switch chosen, has := s.cluster.Chosen(), job.GetNamespace(); {
+	case chosen == "" || chosen == has:
+	case has == "":
+		job.SetNamespace(chosen)
+	default:
+		return usage.Misuse("the manifest is for namespace %s, and -n names %s: leave -n out, or change the manifest", has,
+			chosen)
+	}
+	return nil
 }
 
 func (s *submission) read(stdin io.Reader) (*unstructured.Unstructured, error) {
@@ -131,11 +150,12 @@ func (s *submission) read(stdin io.Reader) (*unstructured.Unstructured, error) {
 	return submit.Read(file)
 }
 
-// told says what comes next.
-func (s *submission) told(w io.Writer, job *unstructured.Unstructured) error {
+// told says what comes next. Absent are jobs that it waits for, and that are not there yet.
+func (s *submission) told(w io.Writer, job *unstructured.Unstructured, absent []string) error {
 	of := job.GetKind() + "/" + job.GetName()
 	if s.dryRun == onServer {
 		fmt.Fprintf(w, "%s would be created: the API server accepts it. Nothing was changed.\n", of)
+		waits(w, job, absent)
 		return nil
 	}
 	starts := "Takt starts it once its size is found."
@@ -146,7 +166,16 @@ func (s *submission) told(w io.Writer, job *unstructured.Unstructured) error {
 		starts += " Should Takt leave it alone, it starts as it is written."
 	}
 	fmt.Fprintf(w, "%s is created in namespace %s. %s\n", of, job.GetNamespace(), starts)
-	fmt.Fprintf(w, "See takt why %s -n %s, or takt list --watch -n %s.\n", job.GetName(), job.GetNamespace(),
+	waits(w, job, absent)
+	show.Say(w, "See takt why %s -n %s, or takt list --watch -n %s.\n", job.GetName(), job.GetNamespace(),
 		job.GetNamespace())
 	return nil
+}
+
+// waits tells of jobs that have to succeed before, and are not there yet: they may be misspelt.
+func waits(w io.Writer, job *unstructured.Unstructured, absent []string) {
+	if len(absent) > 0 {
+		fmt.Fprintf(w, "It waits for %s, and namespace %s has no such job yet: submit that too, or mend its name in %s.\n",
+			strings.Join(absent, " and "), job.GetNamespace(), shorthand.AfterAnnotation)
+	}
 }

@@ -3,14 +3,19 @@ package access
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/operator/kind/written"
+	"github.com/takt-dev/takt/shares"
 )
 
 // Serves says whether the cluster has a kind.
@@ -19,8 +24,9 @@ func (c *Cluster) Serves(kind schema.GroupVersionKind) bool {
 	return err == nil
 }
 
-// Ready says what would keep a job of this queue from ever being started, if it does not start by itself.
-func (c *Cluster) Ready(ctx context.Context, queue string, byItself bool) error {
+// Ready says what would keep a job of this queue, in a namespace, from ever being started, if it does not start by
+// itself.
+func (c *Cluster) Ready(ctx context.Context, namespace, queue string, byItself bool) error {
 	own := v1alpha1.GroupVersion.WithKind("ElasticJob")
 	if _, err := c.Client.RESTMapper().RESTMapping(own.GroupKind(), own.Version); err != nil {
 		return c.Explain(err)
@@ -32,12 +38,15 @@ func (c *Cluster) Ready(ctx context.Context, queue string, byItself bool) error 
 				"--at-once, to start by itself")
 		}
 	}
-	if queue == "default" { // it is there without anybody having made it
-		return nil
-	}
-	err := c.Client.Get(ctx, client.ObjectKey{Name: queue}, &v1alpha1.TrainingQueue{})
-	if !apierrors.IsNotFound(err) {
+	var chosen v1alpha1.TrainingQueue
+	err := c.Client.Get(ctx, client.ObjectKey{Name: queue}, &chosen)
+	switch {
+	case err == nil:
+		return c.open(ctx, namespace, &chosen)
+	case !apierrors.IsNotFound(err):
 		return c.Explain(err)
+	case queue == shares.Default().Name: // it is there without anybody having made it
+		return nil
 	}
 	queues, err := c.Queues(ctx)
 	if err != nil || len(queues) == 0 {
@@ -48,4 +57,40 @@ func (c *Cluster) Ready(ctx context.Context, queue string, byItself bool) error 
 		names = append(names, q.Name)
 	}
 	return fmt.Errorf("there is no TrainingQueue %s: name one of %s", queue, few(names))
+}
+
+// open says whether a namespace may not use a queue. Labels that nobody may read here are left to the operator.
+func (c *Cluster) open(ctx context.Context, namespace string, queue *v1alpha1.TrainingQueue) error {
+	if queue.Spec.NamespaceSelector == nil {
+		return nil
+	}
+	var in corev1.Namespace
+	if err := c.Client.Get(ctx, client.ObjectKey{Name: namespace}, &in); err != nil {
+		return nil //nolint:nilerr // whoever may not see a namespace may submit jobs there
+	}
+	if may, err := shares.MayUse(queue, in.Labels); err != nil || may {
+		return nil //nolint:nilerr // takt queues and the status of a job tell of a queue that makes no sense
+	}
+	return fmt.Errorf("namespace %s may not use TrainingQueue %s, as its namespaceSelector does not choose it: name "+
+		"another with --queue, or ask whoever runs the cluster; takt queues -o wide says who may use which", namespace,
+		queue.Name)
+}
+
+// Absent are those of some jobs of a namespace that are not there, neither as ElasticJobs nor as jobs that Takt has not
+// come to yet. What cannot be seen may be there.
+func (c *Cluster) Absent(ctx context.Context, namespace string, names []string) (absent []string) {
+	for _, name := range names {
+		key := client.ObjectKey{Namespace: namespace, Name: name}
+		there := !apierrors.IsNotFound(c.Client.Get(ctx, key, &v1alpha1.ElasticJob{}))
+		there = there || slices.ContainsFunc(written.Kinds, func(kind written.Kind) bool {
+			job := &unstructured.Unstructured{}
+			job.SetGroupVersionKind(kind.GroupVersionKind)
+			err := c.Client.Get(ctx, key, job)
+			return err == nil || apierrors.IsForbidden(err)
+		})
+		if !there {
+			absent = append(absent, name)
+		}
+	}
+	return absent
 }

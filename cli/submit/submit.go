@@ -170,3 +170,9 @@ func set(on *map[string]string, key, value string) {
 func Queue(job *unstructured.Unstructured) string {
 	return or(job.GetLabels()[shorthand.QueueLabel], "default")
 }
+
+// After are the jobs that have to succeed before a job starts.
+func After(job *unstructured.Unstructured) []string {
+	names, _ := shorthand.Read(job.GetLabels(), job.GetAnnotations(), nil).Fields[shorthand.After].(shorthand.Names)
+	return strings.FieldsFunc(string(names), func(r rune) bool { return r == ',' || r == ' ' })
+}

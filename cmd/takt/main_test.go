@@ -269,6 +269,26 @@ func TestSubmitRefusesWhatMakesNoSense(t *testing.T) {
 	}
 }
 
+// A job is submitted to the namespace that is named, or not at all.
+func TestSubmitMindsTheNamespaceThatIsNamed(t *testing.T) {
+	const job = "apiVersion: kubeflow.org/v1\nkind: PyTorchJob\nmetadata:\n  name: resnet\n"
+	for name, c := range map[string]struct {
+		manifest string
+		code     int
+		want     string
+	}{
+		"of none":    {job, exitDone, "\n  namespace: team-b\n"},
+		"of the one": {job + "  namespace: team-b\n", exitDone, "\n  namespace: team-b\n"},
+		"of another": {job + "  namespace: team-a\n", exitMisused,
+			"takt: the manifest is for namespace team-a, and -n names team-b: "},
+	} {
+		got := call(t, c.manifest, "submit", "-f", "-", "--dry-run", "--deadline", "6h", "-n", "team-b")
+		if got.code != c.code || !strings.Contains(got.stdout+got.stderr, c.want) {
+			t.Errorf("%s: it ends with %d, and says %q %q, want %q", name, got.code, got.stdout, got.stderr, c.want)
+		}
+	}
+}
+
 // Help says of each flag what its value is, and no default that means nothing.
 func TestHelpTellsWhatTheValuesOfFlagsAre(t *testing.T) {
 	for _, cmd := range command("takt").Commands() {

@@ -22,8 +22,9 @@ func removeCommand() *cobra.Command {
 afterwards. It removes the admission policy with its parameters, stops the
 operator, resumes the jobs that Takt has suspended or was to start, takes what
 Takt has written off them, frees the pods that are held for their gangs, and
-removes the ElasticJobs and Resizes. What people have written on jobs,
-TrainingQueues and TrainingProfiles stays. Then delete what installed Takt.
+removes the ElasticJobs and Resizes. What people have written on jobs stays, but
+for schedulerName: takt-scheduler, and so do TrainingQueues and
+TrainingProfiles. Then delete what installed Takt.
 
 It may be called again at any time, and goes on with what is left. It needs the
 rights of whoever has installed Takt.`,

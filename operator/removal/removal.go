@@ -36,7 +36,7 @@ type remover struct {
 	client client.Client
 	done   int // writes of this pass
 	found  int // what a dry run has found to do
-	// bound are jobs that name Takt's scheduler, and cannot be changed.
+	// bound are jobs and others that name Takt's scheduler, and that only people can change.
 	bound []string
 }
 
@@ -71,7 +71,7 @@ func Run(ctx context.Context, c client.Client, o Options) error {
 			return err
 		case err == nil && r.done == 0:
 			if n := len(r.bound); n > 0 {
-				r.say("Before you delete %s, mind what is said above of %s.", schedulerName, elastic.CountOf(n, "job"))
+				r.say("Before you delete %s, mind what is said above of those that name it: %d.", schedulerName, n)
 			}
 			r.say("Nothing waits for Takt any more. Now take away the rest of it: kubectl delete -k, with the folder that it " +
 				"was installed from.")
@@ -87,7 +87,7 @@ func Run(ctx context.Context, c client.Client, o Options) error {
 // sweep lets go of all that there is. What comes up meanwhile is for the next one.
 func (r *remover) sweep(ctx context.Context) error {
 	jobs, err := r.jobs(ctx)
-	return errors.Join(err, r.pods(ctx), r.records(ctx, jobs))
+	return errors.Join(err, r.pods(ctx), r.named(ctx), r.records(ctx, jobs))
 }
 
 // waitFailed is an error of a wait, in a sentence that has room for how long it was. That its time was over, the

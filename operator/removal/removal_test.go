@@ -63,7 +63,8 @@ func newWorld(t *testing.T) *world {
 	// write.
 	tracker := clienttesting.NewObjectTracker(scheme, serializer.NewCodecFactory(scheme).UniversalDecoder())
 	bare := fake.NewClientBuilder().WithScheme(
-		scheme).WithObjectTracker(tracker).WithStatusSubresource(&v1alpha1.ElasticJob{}).Build()
+		scheme).WithObjectTracker(tracker).WithStatusSubresource(&v1alpha1.ElasticJob{}).WithIndex(&corev1.Pod{},
+		schedulerField, func(o client.Object) []string { return []string{o.(*corev1.Pod).Spec.SchedulerName} }).Build()
 	w.Client = bare
 	w.fill()
 	w.Client = interceptor.NewClient(bare, interceptor.Funcs{
@@ -359,6 +360,18 @@ func TestNoTemplateNamesASchedulerThatGoes(t *testing.T) {
 		Spec: batchv1.JobSpec{CompletionMode: new(batchv1.IndexedCompletion),
 			Template: corev1.PodTemplateSpec{Spec: corev1.PodSpec{SchedulerName: "takt-scheduler"}}},
 	})
+	pod := func(name, node, kind, apiVersion, owner string) {
+		pod := w.pod(name, node, nil)
+		pod.Labels, pod.Spec.SchedulerName = nil, "takt-scheduler"
+		pod.OwnerReferences = []metav1.OwnerReference{
+			{Kind: kind, APIVersion: apiVersion, Name: owner, Controller: new(true)},
+		}
+		w.add(pod)
+	}
+	pod("trains-worker-0", "n", "PyTorchJob", "kubeflow.org/v1", "trains")
+	pod("trains-worker-1", "", "PyTorchJob", "kubeflow.org/v1", "trains")
+	pod("indexed-0", "", "Job", "batch/v1", "indexed")
+	pod("web-1", "n", "ReplicaSet", "apps/v1", "web")
 	if err := w.remove(true); err != nil {
 		t.Fatal(err)
 	}
@@ -375,9 +388,19 @@ func TestNoTemplateNamesASchedulerThatGoes(t *testing.T) {
 		}
 	}
 	for _, want := range []string{"Would: resume PyTorchJob team/starts, and take what Takt has written off it, and " +
-		"schedulerName: takt-scheduler\n", "Before you delete takt-scheduler, mind what is said above of 1 job.\n"} {
+		"schedulerName: takt-scheduler\n",
+		"Before you delete takt-scheduler, mind what is said above of those that name it: 2.\n",
+		"\ndelete pod team/trains-worker-1, which has no node", "\nReplicaSet team/web names takt-scheduler: "} {
 		if !strings.Contains(w.said.String(), want) {
 			t.Errorf("it does not say %q: %s", want, &w.said)
+		}
+	}
+	for name, stays := range map[string]bool{
+		"trains-worker-0": true, "trains-worker-1": false, "indexed-0": true, "web-1": true,
+	} {
+		err := w.Get(t.Context(), types.NamespacedName{Namespace: "team", Name: name}, &corev1.Pod{})
+		if (err == nil) != stays {
+			t.Errorf("pod %s is there: %v, want %t", name, err, stays)
 		}
 	}
 	// Once by each of the two.

@@ -25,7 +25,8 @@ func Settings(namespace string) settings.Settings {
 		SettleAfter: span(3 * time.Second),
 		// Who makes, places and stops pods is busy with those of all worlds, and may come to one half a minute late.
 		PlaceWithin: span(2 * time.Minute), ReadyWithin: span(2 * time.Minute), StopWithin: span(2 * time.Minute),
-		AcknowledgeWithin: span(2 * time.Second), CheckpointWithin: span(5 * time.Second), CheckpointFresh: span(time.Second),
+		AcknowledgeWithin: span(2 * time.Second),
+		CheckpointWithin:  span(5 * time.Second), CheckpointFresh: span(2 * time.Second),
 		DrainWithin: span(time.Minute), VerifyWithin: span(2 * time.Minute),
 		StartWithin: span(30 * time.Second), SteadyFor: span(2 * time.Second),
 	}

@@ -10,7 +10,7 @@ import (
 
 const (
 	// look is how often a test looks at its world.
-	look = 100 * time.Millisecond
+	look = 200 * time.Millisecond
 	// lookAnyway is how often one that waits looks where nothing happens: it may wait for what no history has, such as an
 	// event. If each look were one at the API server, they would be half of what that is asked for.
 	lookAnyway = 700 * time.Millisecond

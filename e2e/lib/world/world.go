@@ -48,7 +48,7 @@ type Options struct {
 	Gaps bool
 	// Settings changes what Settings has chosen for tests.
 	Settings func(*settings.Settings)
-	// ReportEvery is how often a training reports its progress; 500 ms if it is not given.
+	// ReportEvery is how often a training reports its progress; a second if it is not given.
 	ReportEvery time.Duration
 }
 
@@ -125,7 +125,7 @@ func New(t testing.TB, o Options) *World {
 	ended := make(chan error, 1)
 	go func() {
 		ended <- training.Run(ctx, config, training.Options{
-			Namespace: w.Namespace, Every: orElse(o.ReportEvery, 500*time.Millisecond),
+			Namespace: w.Namespace, Every: orElse(o.ReportEvery, time.Second),
 			Logs: &w.kubelet.logs, Complain: func(err error) { w.logs.add("training: " + err.Error()) },
 		})
 	}()

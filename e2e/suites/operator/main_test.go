@@ -14,5 +14,5 @@ import (
 
 func TestMain(m *testing.M) {
 	world.DrawHabits()
-	os.Exit(world.Main(m, 8))
+	os.Exit(world.Main(m, 12))
 }

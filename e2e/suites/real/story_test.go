@@ -75,7 +75,7 @@ func TestRealTrainingGrowsToMeetItsDeadline(t *testing.T) {
 func TestRealTrainingMakesRoom(t *testing.T) {
 	s := newStage(t)
 	j := job{
-		name: "shrinks", deadline: 15 * time.Minute, least: 1, most: 4, workers: 4, steps: 200, sample: 20 * time.Millisecond,
+		name: "shrinks", deadline: 15 * time.Minute, least: 1, most: 4, workers: 4, steps: 120, sample: 20 * time.Millisecond,
 	}
 	s.makesRoom(j)
 }

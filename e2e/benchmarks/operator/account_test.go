@@ -153,7 +153,9 @@ func report(b *testing.B, rows []row) {
 	remark("The status of the queue, and events, are counted apart: a queue is written about once in fifteen seconds " +
 		"at most, however many of its jobs are resized. What takes longer than three minutes, such as pods that pull an " +
 		"image, costs a write more now and then, for people who watch: the Resize says how far it has come. One that is " +
-		"rolled back changes the size twice, and has on record that it turns round before it does.")
+		"rolled back changes the size twice, and has on record that it turns round before it does. These jobs " +
+		"have no agent: with it, each worker that joins, that leaves or that is to save its state is told so by a write on " +
+		"its pod.")
 }
 
 func reached(yes bool) string {

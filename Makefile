@@ -53,7 +53,7 @@ sbom: build scheduler ## Write down what all programs that are given away are ma
 .PHONY: lint
 lint: bin/tools/golangci-lint ## Check style and the import rules, and that these rules fire
 	go test -count=1 ./hack/lint
-	failed=0; for module in $(MODULES); do (cd $$module && "$(CURDIR)/bin/tools/golangci-lint" run --allow-parallel-runners ./...) || failed=1; done; exit $$failed
+	printf '%s\n' $(MODULES) | xargs -P 2 -I{} sh -c 'cd {} && "$(CURDIR)/bin/tools/golangci-lint" run --allow-parallel-runners ./...'
 
 .PHONY: build
 build: ## Build all programs into bin/

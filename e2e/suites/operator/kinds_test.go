@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/e2e/lib/extent"
 	"github.com/takt-dev/takt/e2e/lib/world"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/settings"
@@ -102,6 +103,11 @@ func TestMasterAloneGivesWayToADeadlineAndComesBack(t *testing.T) {
 	})
 }
 
+// hasGrown says that a job has got more workers while it trained.
+func hasGrown(r v1alpha1.Resize) bool {
+	return r.Spec.From > 0 && r.Spec.To > r.Spec.From && world.Phase(r) == v1alpha1.ConditionSucceeded
+}
+
 func TestColdJobIsResizedThroughSuspensionAndFinishesInTime(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -122,10 +128,19 @@ func TestColdJobIsResizedThroughSuspensionAndFinishesInTime(t *testing.T) {
 				least = 2 // a master, and one worker at least
 			}
 			// At its smallest size it would take longer than it may.
+			how := code(6400 * float64(least+1) / 2)
 			w.Train(tc.kind, "job", world.Job{
-				Master: tc.master, Cold: true, Min: least, Max: 4, Suspended: true, Deadline: "5m",
-				Training: code(6400 * float64(least+1) / 2),
+				Master: tc.master, Cold: true, Min: least, Max: 4, Suspended: true, Deadline: "5m", Training: how,
 			})
+			if !extent.Long() {
+				w.Eventually("it has grown", world.Later, func() error {
+					if !slices.ContainsFunc(w.Resizes("job"), hasGrown) {
+						return errors.New("it has not")
+					}
+					return nil
+				})
+				w.Hurry(tc.kind, "job", how)
+			}
 			verdictOf(w, "job", world.Later, v1alpha1.VerdictMet)
 
 			all := w.Resizes("job")
@@ -134,10 +149,7 @@ func TestColdJobIsResizedThroughSuspensionAndFinishesInTime(t *testing.T) {
 				end := r.Status.Conditions
 				return world.Phase(r) == v1alpha1.ConditionRolledBack && end[len(end)-1].Reason != string(resize.NoProgress)
 			})
-			grown := slices.IndexFunc(resizes, func(r v1alpha1.Resize) bool {
-				return r.Spec.From > 0 && r.Spec.To > r.Spec.From
-			})
-			if grown < 0 {
+			if !slices.ContainsFunc(resizes, hasGrown) {
 				t.Fatal("it was never grown")
 			}
 			for _, r := range resizes {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/takt-dev/takt/api/v1alpha1"
+	"github.com/takt-dev/takt/e2e/lib/extent"
 	"github.com/takt-dev/takt/e2e/lib/training"
 	"github.com/takt-dev/takt/e2e/lib/world"
 )
@@ -36,9 +37,9 @@ func TestNewcomerWithATightDeadlineTakesFromAJobWithSlackAndBothAreInTime(t *tes
 	w.PyTorchJob("patient", world.Job{Workers: 1, Max: 4, Suspended: true, Deadline: "2h", Training: patient})
 	run(w, "patient", 4)
 	settle(w, "patient")
+	urgent := world.Steps(6750, training.Speed{Base: 20, Scaling: 0.95})
 	w.PyTorchJob("urgent", world.Job{ // two workers take 175 s, one 337 s; on a machine that is slow it may need three
-		Workers: 1, Max: 4, Suspended: true, Deadline: "5m",
-		Training: world.Steps(6750, training.Speed{Base: 20, Scaling: 0.95}),
+		Workers: 1, Max: 4, Suspended: true, Deadline: "5m", Training: urgent,
 	})
 	w.Eventually("the newcomer has what it needs", world.Soon, func() error {
 		if n := w.Running("urgent"); n < 2 {
@@ -48,6 +49,9 @@ func TestNewcomerWithATightDeadlineTakesFromAJobWithSlackAndBothAreInTime(t *tes
 	})
 	if err := w.History.Undisturbed("patient-worker-0"); err != nil {
 		t.Error(err)
+	}
+	if !extent.Long() {
+		w.Hurry("PyTorchJob", "urgent", urgent)
 	}
 	meet(t, w, "urgent")
 	settle(w, "patient")
@@ -67,9 +71,9 @@ func TestBestEffortJobFillsWhatIsLeftAndGivesItBack(t *testing.T) {
 		run(w, "filler", 4)
 		settle(w, "filler")
 		first := w.Names("filler")[0]
+		resnet := world.Steps(7200, training.Speed{Base: 20, Scaling: 0.95})
 		w.Train(kind, "resnet", world.Job{ // two workers take 186 s, one 360 s; on a machine that is slow it may need three
-			Workers: 1, Max: 3, Suspended: true, Deadline: "5m20s",
-			Training: world.Steps(7200, training.Speed{Base: 20, Scaling: 0.95}),
+			Workers: 1, Max: 3, Suspended: true, Deadline: "5m20s", Training: resnet,
 		})
 		w.Eventually("the filler gives back what the deadline takes", world.Soon, func() error {
 			if n := w.Running("resnet"); n < 2 {
@@ -77,6 +81,9 @@ func TestBestEffortJobFillsWhatIsLeftAndGivesItBack(t *testing.T) {
 			}
 			return shrunk(w, "filler")
 		})
+		if !extent.Long() {
+			w.Hurry(kind, "resnet", resnet)
+		}
 		meet(t, w, "resnet")
 		run(w, "filler", 4)
 		advances(w, "filler")

@@ -34,7 +34,8 @@ type Limits struct {
 	// has longer.
 	VerifyWithin time.Duration
 	// StartWithin is the same for a training that starts: it loads data first. One
-	// that was never seen to start may take as long when its workers change.
+	// that was never seen to start may take as long when its workers change, and
+	// then it is enough that they run.
 	StartWithin time.Duration
 	// SteadyFor is how long the workers of a job that does not report progress
 	// must run to be believed.

@@ -45,6 +45,10 @@ func (v view) rarest() time.Duration {
 // silence, though it did not before.
 func (v view) mayHardlyTell() bool { return v.telling() && patience*v.rarest() > v.Limits.StartWithin }
 
+// neverSeenToStart says that nobody knows how long the training loads and compiles before it advances: it was taken
+// over as it ran, and its workers have not changed since. Its silence tells nothing then, however often it advanced.
+func (v view) neverSeenToStart() bool { return v.Progress.Starts == 0 && v.Progress.Quiet == 0 }
+
 // opensLate says that the training was seen to tell nothing for long after its workers had changed.
 func (v view) opensLate() bool { return quieter*v.Progress.Quiet > v.Limits.StartWithin }
 
@@ -86,6 +90,10 @@ func (v view) verify() (Step, verdict) {
 		if len(missing) == 0 && v.goesOn(watched, until) {
 			return Step{Reason: ProgressSeen, Message: fmt.Sprintf("The training has gone on with %s.%s",
 				count(v.goal()), v.overdue())}, trains
+		}
+		if len(missing) == 0 && v.telling() && v.neverSeenToStart() && v.over(steady) {
+			return Step{Reason: WorkersRunning, Message: fmt.Sprintf("It runs with %s; how long it takes to start is not "+
+				"known, as it was never seen to.%s", count(v.goal()), v.overdue())}, trains
 		}
 		if len(missing) == 0 && v.mayHardlyTell() && v.over(steady) {
 			return Step{Reason: WorkersRunning, Message: fmt.Sprintf("It runs with %s; at this size it may report its progress "+
@@ -222,18 +230,19 @@ func (v view) window() time.Duration {
 const startsAgain = 3
 
 func (v view) limit() time.Duration {
-	switch {
-	case v.running() && v.Progress.Reported: // all processes start anew
-		if v.Progress.Starts == 0 {
-			return max(v.Limits.VerifyWithin, v.Limits.StartWithin)
-		}
-		return max(v.Limits.VerifyWithin, startsAgain*v.Progress.Starts)
+	again := time.Duration(0) // all processes start anew
+	if v.Progress.Reported {
+		again = startsAgain * v.Progress.Starts
+	}
+	switch start := max(v.Limits.StartWithin, again); {
+	case v.running() && v.Progress.Reported && v.Progress.Starts == 0:
+		return max(v.Limits.VerifyWithin, start)
 	case v.running():
-		return v.Limits.VerifyWithin
+		return max(v.Limits.VerifyWithin, again)
 	case v.stage() == Forward:
-		return v.Limits.StartWithin
+		return start
 	default: // counted from before the pods were placed
-		return v.Limits.PlaceWithin + v.Limits.ReadyWithin + v.Limits.StartWithin
+		return v.Limits.PlaceWithin + v.Limits.ReadyWithin + start
 	}
 }
 

@@ -79,7 +79,8 @@ func (k *Keeper) Reconcile(ctx context.Context, request reconcile.Request) (reco
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
 	w.is(k.Kind, w.Object)
-	w.said = shorthand.Read(w.Job.Labels, w.Job.Annotations, k.Zone).Of(w.Job.Name).OnPods(w.Job.Worker, w.Job.Leader)
+	said := shorthand.Read(w.Job.Labels, w.Job.Annotations, k.Zone).Of(w.Job.Name)
+	w.said = said.OnPods(w.Job.Worker, w.Job.Leader).AsOf(k.Now())
 	var ej v1alpha1.ElasticJob
 	if err := k.Client.Get(ctx, request.NamespacedName, &ej); err == nil {
 		w.Ej = &ej

@@ -99,11 +99,12 @@ func annotated(text string) (float64, bool) {
 	return number, err == nil
 }
 
-// savedAt is when the job's annotation says that it last saved its state; zero if it does not, or in a form that nobody
-// can read: that is told as what is misspelt on a job, and makes no other word of it wrong.
-func savedAt(annotations map[string]string) time.Time {
-	at, err := shorthand.Checkpoint(annotations[CheckpointAnnotation])
-	if err != nil {
+// savedAt is when the job's annotation says that it last saved its state; zero if it does not, in a form that nobody
+// can read, or at a moment that is yet to come: that is told as what is misspelt on a job, and makes no other word of
+// it wrong.
+func savedAt(annotations map[string]string, now time.Time) time.Time {
+	at, usable := shorthand.SavedAt(annotations, now)
+	if !usable {
 		return time.Time{}
 	}
 	return at

@@ -181,7 +181,7 @@ func (r *reading) ask(ctx context.Context, source Source, others bool) (Sample, 
 		of.dates.learn(sample.At, r.now)
 		sample.At, sample.SavedAt = of.dates.ours(sample.At), of.dates.ours(sample.SavedAt)
 	}
-	if saved := savedAt(r.t.Annotations); err == nil && saved.After(sample.SavedAt) {
+	if saved := savedAt(r.t.Annotations, r.now); err == nil && saved.After(sample.SavedAt) {
 		sample.SavedAt = saved
 	}
 	r.answers[name] = answer{sample, err}
@@ -216,7 +216,7 @@ func (r *reading) try(ctx context.Context, source Source) (Sample, error) {
 	if err == nil {
 		sample.Source = source.Name()
 		sample.Beforehand = sample.Source == v1alpha1.ProgressAnnotation && !r.whileItRuns(sample)
-		err = check(byOurClock(sample, savedAt(r.t.Annotations), r.now), r.now)
+		err = check(byOurClock(sample, r.now), r.now)
 	}
 	if err != nil {
 		return Sample{}, &SourceError{source.Name(), err}
@@ -224,17 +224,13 @@ func (r *reading) try(ctx context.Context, source Source) (Sample, error) {
 	return sample, nil
 }
 
-// byOurClock is a sample as it is to be checked, of a job that is annotated as saved at a moment. What a node dates
-// that is ahead of us has just been told.
-func byOurClock(s Sample, saved, now time.Time) Sample {
+// byOurClock is a sample as it is to be checked. What a node dates that is ahead of us has just been told.
+func byOurClock(s Sample, now time.Time) Sample {
 	if lead := s.At.Sub(now); byNode(s.Source) && lead > maxAhead && lead <= mostAhead {
 		s.At = now
 		if !s.SavedAt.IsZero() {
 			s.SavedAt = s.SavedAt.Add(-lead)
 		}
-	}
-	if saved.After(s.SavedAt) {
-		s.SavedAt = saved
 	}
 	return s
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/takt-dev/takt/operator/shorthand"
 )
 
 const (
@@ -12,7 +14,7 @@ const (
 	maxUnit = 32
 	// maxAhead is how far the clock of a job may be ahead of ours, and mostAhead that of its node, by which we then date
 	// nothing.
-	maxAhead  = time.Minute
+	maxAhead  = shorthand.MostAhead
 	mostAhead = 24 * time.Hour
 	// leastTotal is less than any unit has a part of that means something, and enough to divide by.
 	leastTotal = 1e-15

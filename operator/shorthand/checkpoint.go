@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,6 +28,29 @@ func Checkpoint(text string) (time.Time, error) {
 
 // Numbers outside of these, of the years 2001 and 2286, are not meant as seconds: they have ten digits.
 const firstSecond, lastSecond = 1e9, 1e10
+
+// MostAhead is how far the clock of a job may be ahead of ours.
+const MostAhead = time.Minute
+
+// SavedAt is when a job has last saved its state, as it is written on it; false if it says nothing that can be used: a
+// moment that is yet to come is most often one without its offset.
+func SavedAt(annotated map[string]string, now time.Time) (time.Time, bool) {
+	at, err := Checkpoint(annotated[CheckpointAnnotation])
+	return at, err == nil && at.Sub(now) <= MostAhead
+}
+
+// AsOf adds what is wrong with what is written on a job at a moment. It does not repeat the date of a checkpoint: the
+// next one has another.
+func (s Said) AsOf(now time.Time) Said {
+	at, err := Checkpoint(s.written[CheckpointAnnotation])
+	if _, usable := SavedAt(s.written, now); err != nil || usable || at.IsZero() {
+		return s
+	}
+	s.Faults = append(slices.Clone(s.Faults), Fault{Key: CheckpointAnnotation, Meant: CheckpointAnnotation, Reported: true,
+		Sentence: fmt.Sprintf("%s is yet to come, so it does not count: write it in UTC, which Z means, or with its offset, "+
+			"such as 2026-11-21T20:00:00+02:00.", CheckpointAnnotation)})
+	return s
+}
 
 // unread is what is said of a checkpoint that nobody can read the date of. It does not repeat that: the next one has
 // another.

@@ -17,7 +17,8 @@ import (
 
 // Said is what is written for Takt on the job of an ElasticJob.
 func (v *Viewer) Said(s *Subject) shorthand.Said {
-	return shorthand.Read(s.Job.Labels, s.Job.Annotations, v.Zone).Of(s.Job.Name).OnPods(s.Job.Worker, s.Job.Leader)
+	said := shorthand.Read(s.Job.Labels, s.Job.Annotations, v.Zone).Of(s.Job.Name)
+	return said.OnPods(s.Job.Worker, s.Job.Leader).AsOf(v.Now())
 }
 
 // misspelt refuses a job that was not taken on yet while nobody can tell what is written on it. One that

@@ -149,11 +149,16 @@ func JobMatters(of kind.Kind) func(before, after any) bool {
 			return true
 		}
 		was, is := of.Read(a), of.Read(b)
-		held, holds := shorthand.Holds(was.UID, was.Annotations), shorthand.Holds(is.UID, is.Annotations)
+		held, holds := keepsSize(was), keepsSize(is)
 		noted := is.Suspended && was.Annotations[progress.ProgressAnnotation] != is.Annotations[progress.ProgressAnnotation]
 		return noted || held != holds || !is.Unchanged(was) || a.GetGeneration() != b.GetGeneration() ||
 			!shorthand.SameWords(was.Labels, was.Annotations, is.Labels, is.Annotations)
 	}
+}
+
+// keepsSize says that the size of a job stays, or may be meant to, by what is written on it.
+func keepsSize(job kind.Job) bool {
+	return shorthand.Holds(job.UID, job.Annotations) || shorthand.MayHold(job.Labels, job.Annotations) != ""
 }
 
 // Both are an object before and after a change; false if there is none before.

@@ -433,3 +433,27 @@ func TestThePriorityOnAJobIsThatOfItsElasticJobUnlessSomebodyHasSetIt(t *testing
 		t.Errorf("what somebody has set is overruled by %d", *ej.Spec.Priority)
 	}
 }
+
+// Whoever misspells that a job must not be stopped has it not stopped, also where another value was written before.
+func TestAMisspeltWordThatSparesAJobSparesIt(t *testing.T) {
+	o := fixture.Stopped(t, interceptor.Funcs{}, fixture.AnnotatedJob(map[string]string{
+		shorthand.DeadlineAnnotation: "6h", "takt.dev/interuptible": "false",
+	}))
+	spared := func(want bool) {
+		t.Helper()
+		ej := fixture.Keeps(t, o)
+		if ej == nil {
+			t.Fatal("it is not looked after")
+		}
+		if is := ej.Spec.Interruptible; (is != nil && !*is) != want {
+			t.Errorf("it may be interrupted: %v, want spared: %t", is, want)
+		}
+	}
+	spared(true)
+	fixture.Annotate(t, o, "kubectl-edit", fixture.Start, map[string]string{
+		shorthand.InterruptibleAnnotation: "true", "takt.dev/interuptible": "",
+	})
+	spared(false)
+	fixture.Annotate(t, o, "kubectl-edit", fixture.Start, map[string]string{shorthand.InterruptibleAnnotation: "flase"})
+	spared(true)
+}

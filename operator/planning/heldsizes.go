@@ -180,9 +180,13 @@ func (p *Planner) planHeld(ctx context.Context, s *view.Subject, sc *Scene) (cha
 	if node := sc.elsewhere[s]; node != "" {
 		reason, says = memory.ReasonOtherNodes, p.saysOnOtherNodes(s, node)
 	}
-	if s.Held() {
+	switch {
+	case s.HeldForSure():
 		reason, says = memory.ReasonByHand, fmt.Sprintf("Its size stays at %d: somebody has set it, and the annotation %s "+
-			"keeps it. %s", s.Job.Size, shorthand.HoldAnnotation, letsGo(s))
+			"keeps it. %s", job.Workers, shorthand.HoldAnnotation, letsGo(s))
+	case s.Held():
+		reason, says = memory.ReasonByHand, fmt.Sprintf("Its size stays at %d: %s on the job may be meant to keep it.",
+			job.Workers, s.HeldBy())
 	}
 	p.withhold(s, memory.Hindrance{Reason: reason, Message: says}, sc.At)
 	due, _ := s.Deadline()

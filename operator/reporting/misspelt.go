@@ -30,7 +30,7 @@ func (r *Reporter) noteMisspelt(st *v1alpha1.ElasticJobStatus, s *view.Subject, 
 	}
 	note := shorthand.Sentences(said.Faults)
 	for _, fault := range said.Faults {
-		if fault.OfValue() {
+		if fault.OfValue() && !fault.Spares {
 			note = wording.Sentences(note, "Until that is put right, the job is as it was, or without it.")
 			break
 		}

@@ -93,6 +93,9 @@ type Fault struct {
 	Misplaced bool
 	// Reported says that the training writes this, again and again, and that it asks nothing of Takt.
 	Reported bool
+	// Spares says that it may be meant to keep the job from being stopped, restarted or resized. Until somebody says what
+	// is meant, it counts as that: whoever it comes too late for has lost what the job has trained.
+	Spares bool
 }
 
 // OfValue says that the key is right, and its value makes no sense.
@@ -110,7 +113,7 @@ func strangers(on map[string]string, where place) []Fault {
 				Key: key, Sentence: fmt.Sprintf("There are more keys that Takt does not know, from %s on.", key),
 			})
 		}
-		found = append(found, stranger(key, on[key], where))
+		found = append(found, stranger(key, on[key], where).sparing(on[key]))
 	}
 	return found
 }
@@ -147,6 +150,7 @@ func (s Said) OnPods(templates ...*corev1.PodTemplateSpec) Said {
 			s.onPods(labels, template.Labels)
 		}
 	}
+	s.spare()
 	return s
 }
 
@@ -165,7 +169,7 @@ func (s *Said) onPods(where place, on map[string]string) {
 			f.Sentence = fmt.Sprintf("%s (%s) is an annotation of the pods, which are without the agent: write it among the %s "+
 				"of the metadata of the job itself.", key, shown(on[key]), right)
 		}
-		s.Faults = append(s.Faults, f)
+		s.Faults = append(s.Faults, f.sparing(on[key]))
 	}
 }
 
@@ -206,9 +210,12 @@ func stranger(key, value string, where place) Fault {
 	}
 }
 
+// unlike is how far two keys are from each other of which nobody takes one for the other.
+const unlike = 3
+
 // nearest is the key of some that one looks like; empty if there is none.
 func nearest(key string, of []string) string {
-	best, least := "", 3
+	best, least := "", unlike
 	for _, known := range slices.Sorted(slices.Values(of)) {
 		if d := distance(plain(key), plain(known)); d < least {
 			best, least = known, d

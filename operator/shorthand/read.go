@@ -25,6 +25,8 @@ type Said struct {
 	Digest string
 	// written is what is on the job, wherever it is.
 	written map[string]string
+	// spared says that Fields has the job not be interrupted for a fault.
+	spared bool
 }
 
 func (s Said) has(key string) bool {
@@ -45,7 +47,7 @@ func Read(labelled, annotated map[string]string, zone *time.Location) Said {
 	wrong := func(key, value, sentence string) {
 		said.Faults = append(said.Faults, Fault{
 			Key: key, Meant: key, Sentence: fmt.Sprintf("%s is %s: %s.", key, shown(value), sentence),
-		})
+		}.sparing(value))
 	}
 	queue, queued := labelled[QueueLabel]
 	if name(queue) {

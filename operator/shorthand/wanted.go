@@ -18,7 +18,7 @@ func (s Said) Wanted(says Fields, has Fields, owners Owners) Fields {
 	}
 	for _, fault := range s.Faults {
 		for field, key := range all {
-			if value, there := has[field]; there && fault.OfValue() && key == fault.Key && owners.Job[field] {
+			if value, there := has[field]; there && fault.OfValue() && !fault.Spares && key == fault.Key && owners.Job[field] {
 				wanted[field] = value
 			}
 		}
@@ -82,7 +82,7 @@ func (s Said) Overruled(says Fields, has Fields, owners Owners) []string {
 		if field == Deadline && owners.Others[DeadlineAfter] {
 			instead = DeadlineAfter
 		}
-		if !owners.Others[instead] || has[instead] == says[field] {
+		if !owners.Others[instead] || has[instead] == says[field] || !s.has(all[field]) {
 			continue
 		}
 		key := all[field]

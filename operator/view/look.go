@@ -21,6 +21,7 @@ import (
 	"github.com/takt-dev/takt/operator/installed"
 	"github.com/takt-dev/takt/operator/learn"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/shorthand"
 )
 
 // Viewer looks at jobs.
@@ -60,6 +61,7 @@ func (v *Viewer) Look(ctx context.Context, ej *v1alpha1.ElasticJob) (*Subject, e
 		return nil, fmt.Errorf("looking at %s: %w", ej.Spec.JobRef.String(), err)
 	}
 	s.Object, s.Job = object, of.Read(object)
+	s.mayHold = shorthand.MayHold(s.Job.Labels, s.Job.Annotations, s.Job.Worker, s.Job.Leader)
 	if err := v.lookForOthers(ctx, s); err != nil {
 		return nil, err
 	}

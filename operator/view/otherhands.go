@@ -9,7 +9,18 @@ import (
 )
 
 // Held says that the size of a job stays, whatever others need.
-func (s *Subject) Held() bool { return shorthand.Holds(s.Job.UID, s.Job.Annotations) }
+func (s *Subject) Held() bool { return s.mayHold != "" || s.HeldForSure() }
+
+// HeldForSure says that somebody has written so, and not only what may be meant as that, which is HeldBy.
+func (s *Subject) HeldForSure() bool { return shorthand.Holds(s.Job.UID, s.Job.Annotations) }
+
+// HeldBy is the key on the job that keeps its size.
+func (s *Subject) HeldBy() string {
+	if s.HeldForSure() {
+		return shorthand.HoldAnnotation
+	}
+	return s.mayHold
+}
 
 // Interruptible says that the job may be stopped or restarted once it runs: as somebody says, or as nobody who has made
 // it would take that for its failure.

@@ -29,6 +29,7 @@ type Subject struct {
 	Kind       kind.Kind     // nil if its kind is not served
 	Object     client.Object // nil if there is no such job
 	Job        kind.Job
+	mayHold    string        // the key on it that may be meant to keep its size
 	Pods       []Worker                // in the order of their index
 	rest       []*corev1.Pod           // pods of the job that do not train
 	replaced   map[types.UID]bool      // those of them that others have come in the place of

@@ -69,6 +69,7 @@ func Now(sc Scene, d elastic.Decision) Beginning {
 		b.Hindered[i] = &h
 	}
 	b.count()
+	b.keptFrom()
 	early := b.premature()
 	for _, r := range d.Resizes {
 		i := b.at[r.Job]

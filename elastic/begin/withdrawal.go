@@ -28,6 +28,20 @@ func (u *UnderWay) yields(to elastic.Workers) bool {
 	return to < u.To && (!u.Stopped || to <= u.From)
 }
 
+// keptFrom are the changes to give up of jobs that the plan takes to have the size which they have as long as nobody
+// trains differently, and lets keep it.
+func (b *beginning) keptFrom() {
+	for i := range b.Jobs {
+		job, under := &b.Jobs[i], b.Seen[b.Jobs[i].Name].UnderWay
+		if under == nil || under.Settled || job.Workers != under.From || b.decision.Jobs[i].Workers != under.From {
+			continue
+		}
+		b.Hindered[i] = nil
+		b.Withdraw = append(b.Withdraw, under.withdrawn(elastic.Resize{Job: job.Name, To: under.From},
+			b.decision.Jobs[i].Why))
+	}
+}
+
 // withdrawn is a change that yields to another, which was decided for a reason.
 func (u *UnderWay) withdrawn(r elastic.Resize, decided string) Withdrawal {
 	why := fmt.Sprintf("It was to grow to %s, and is to have %s now.", elastic.Count(u.To), elastic.Count(r.To))

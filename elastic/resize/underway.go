@@ -7,6 +7,9 @@ type UnderWay struct {
 	Changes bool
 	// GoesBack says that it is on its way back.
 	GoesBack bool
+	// Unnoted says that no training knows of it, on its way to the size that was decided: nobody was told to go or to
+	// join, and it can be withdrawn, or is already.
+	Unnoted bool
 	// Settled says that it cannot be withdrawn any more, or is withdrawn already.
 	Settled bool
 	// Stopped says that the training was stopped for a growth: it starts again at either size, which costs the same.
@@ -24,6 +27,7 @@ func (o Observed) UnderWay() UnderWay {
 	return UnderWay{
 		Changes:   !v.starts() && v.Record.To > 0 && !back && !goneOn,
 		GoesBack:  back,
+		Unnoted:   v.stage() == Forward && !v.committed(),
 		Settled:   v.Withdrawn != "" || !v.withdrawable(),
 		Stopped:   v.stopsToGrow(),
 		Unnoticed: !v.starts() && back && !v.committed() && !v.has(Restarting),

@@ -165,6 +165,10 @@ func (p *Planner) noteOf(s *view.Subject, fresh client.Object, hold bool) (note 
 
 // planHeld remembers how it stands with a job whose size stays, and says whether that is news.
 func (p *Planner) planHeld(ctx context.Context, s *view.Subject, sc *Scene) (changed bool) {
+	if r := s.Active(); staysAsItWas(s, r) && r.Annotations[view.WithdrawnAnnotation] == "" {
+		p.withdraw(ctx, r, fmt.Sprintf("It keeps its size of %d, by what is written on the job as %s.", r.Spec.From,
+			s.HeldBy()))
+	}
 	job, ok := p.inSnapshot(ctx, s, sc)
 	if !ok || s.Job.Suspended { // it runs again in a moment
 		s.Known.Undecide()

@@ -78,7 +78,7 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 	if !s.Ends() { // what is kept of it is how fast it is at each size that it could have
 		s.Known.PlannedWith(shapes, sc.perNode(job.Pool, &job))
 	}
-	if r := s.Active(); r != nil {
+	if r := s.Active(); r != nil && !staysAsItWas(s, r) {
 		fillUnderWay(&job, r, underWay(s, r), sc.Snapshot.Now)
 	}
 	return job, true
@@ -122,7 +122,7 @@ func (p *Planner) asItRuns(s *view.Subject, sc *Scene, fits []capacity.Fit, job 
 	case r == nil:
 		job.Leave = onLeaving(s, sc.leaving)
 		job.Unstarted = unstarted(s, sc.At)
-	case underWay(s, r).GoesBack:
+	case underWay(s, r).GoesBack, staysAsItWas(s, r):
 		job.Workers = elastic.Workers(r.Spec.From)
 	default:
 		job.Workers = elastic.Workers(r.Spec.To)

@@ -165,7 +165,8 @@ func (p *Planner) observeJob(ctx context.Context, sc *Scene, ej *v1alpha1.Elasti
 	if on != "" {
 		sc.elsewhere[s] = on
 	}
-	if s.Scaled() || s.Held() && s.Size() > 0 && s.Active() == nil || on != "" {
+	stays := s.Held() && s.Size() > 0 && (s.Active() == nil || staysAsItWas(s, s.Active()))
+	if s.Scaled() || stays || on != "" {
 		sc.Held = append(sc.Held, s)
 	} else {
 		sc.Subjects = append(sc.Subjects, s)

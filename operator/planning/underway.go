@@ -20,6 +20,12 @@ func underWay(s *view.Subject, active *v1alpha1.Resize) resize.UnderWay {
 	return o.UnderWay()
 }
 
+// staysAsItWas says of a job whose size is not to change any more that a change is under way of which no training knows
+// yet: it is planned with the size that it has, and the change is withdrawn.
+func staysAsItWas(s *view.Subject, active *v1alpha1.Resize) bool {
+	return active != nil && active.Spec.From > 0 && (s.Held() || !s.Interruptible()) && underWay(s, active).Unnoted
+}
+
 // fillUnderWay fills in until when a resize keeps a job busy, and the change of its size by it. The job has its pause.
 func fillUnderWay(job *elastic.Job, active *v1alpha1.Resize, under resize.UnderWay, now elastic.Seconds) {
 	if under.Unnoticed {

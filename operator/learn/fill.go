@@ -35,6 +35,12 @@ type FillOptions struct {
 	Expected Expected
 }
 
+// asked is how many workers a job had that was filled in, and with what.
+type asked struct {
+	workers elastic.Workers
+	options FillOptions
+}
+
 // slowest is the least speed that the planner takes, and the greatest is as far from one.
 const slowest = 1e-18
 
@@ -64,6 +70,7 @@ type sizes struct {
 func (r *Run) Fill(job *elastic.Job, shapes []predictor.Shape, o FillOptions) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.asked = asked{job.Workers, o}
 	r.predict(shapes)
 	job.Sizes = slices.Clone(r.sizes.sizes)
 	left, done, known := r.left(o)

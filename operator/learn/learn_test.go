@@ -646,3 +646,29 @@ func TestLeftCountsWhatNobodyCouldRead(t *testing.T) {
 		t.Errorf("once it is read again %.0f are left, and it closes in %+v", job.Left, job.Closing)
 	}
 }
+
+// A size that the job does not have is enough only if there is time for what the change to it has it do again.
+func TestASizeThatSufficesHasTimeForWhatIsLost(t *testing.T) {
+	for name, test := range map[string]struct {
+		saved time.Time
+		want  int
+	}{
+		"it has just saved":         {at(190), 4},
+		"it has saved long ago":     {at(10), 0},
+		"it was never seen to save": {time.Time{}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := NewRun("resnet-1")
+			reads(4, line(0, 10, 10, 0, 8)...)(r)
+			reads(2, line(100, 10, 10, 760, 4)...)(r) // to 1120 at 190 s: 8880 are left
+			shapes := []predictor.Shape{size(2), size(4)}
+			job := elastic.Job{Workers: 2}
+			r.Fill(&job, shapes, FillOptions{
+				Now: at(190), StaleAfter: time.Hour, SavedAt: test.saved, Kind: v1alpha1.RestartCold,
+			})
+			if got := r.Prediction(shapes, at(190), at(1490)).Sufficient; got != test.want {
+				t.Errorf("%d workers suffice, want %d", got, test.want)
+			}
+		})
+	}
+}

@@ -3,6 +3,7 @@ package learn
 import (
 	"time"
 
+	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/predictor"
 )
 
@@ -44,26 +45,37 @@ func (r *Run) Prediction(shapes []predictor.Shape, now, deadline time.Time) Pred
 	if deadline.IsZero() {
 		return p
 	}
-	pause := r.heritage.prices[anyResize].pause
+	pause, again := r.change(left, now)
 	for i, shape := range r.sizes.shapes {
 		if r.sizes.rates == nil {
 			break
 		}
-		rate := r.sizes.rates[i]
-		took := left/rate.Quantile(1-pessimist) + float64(r.closing.Longest)
-		from := r.at
+		rate, todo, from := r.sizes.rates[i], left, r.at
+		took := float64(r.closing.Longest)
 		if !running || shape.Workers != r.shape.Workers {
-			from = now
-			if pause.Trust != predictor.Unknown {
-				took += pause.High
-			}
+			todo, from, took = left+again, now, took+float64(pause)
 		}
+		took += todo / rate.Quantile(1-pessimist)
 		if rate.Trust != predictor.Unknown && took <= deadline.Sub(from).Seconds() {
 			p.Sufficient = int(shape.Workers)
 			break
 		}
 	}
 	return p
+}
+
+// change is what the next change of its size costs the run as it is planned: how long it stops, and what it does again
+// of its work when so much is left.
+func (r *Run) change(left float64, now time.Time) (pause elastic.Seconds, again float64) {
+	o := r.asked.options
+	o.Now = now
+	job := elastic.Job{Workers: r.asked.workers, Left: elastic.Work(left)}
+	r.fillLoss(&job, r.done, o)
+	again = float64(job.Left) - left // what it has lost already
+	if rate, running := r.presentRate(); running && job.Workers > 0 {
+		again += float64(job.Rework) * rate.Low
+	}
+	return r.pause(o), again + float64(job.Done)
 }
 
 // finish is the prediction at one rate.

@@ -55,6 +55,7 @@ type Run struct {
 
 	attendance attendance
 	closing    elastic.Closing // as Fill has last told
+	asked      asked           // as it was last asked to
 
 	plan     json.RawMessage // what was decided for the job: see Planned
 	belief   belief

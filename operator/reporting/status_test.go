@@ -150,7 +150,7 @@ func TestStatusSaysHowAJobStands(t *testing.T) {
 		"left alone, and its deadline has passed": {due(-time.Minute), func(job *kubeflow.PyTorchJob) {
 			job.Spec.PyTorchReplicaSpecs[kubeflow.PyTorchJobReplicaTypeWorker].Template.Spec.Containers[0].Resources.Limits = nil
 		}, false, nil, `
-			Missed: Its deadline has passed, and it is not finished. Takt leaves this job alone. The workers of PyTorchJob/resnet ask for no GPU (nvidia.com/gpu), and GPUs are what Takt shares out: add one to the resource limits of a container.
+			LeftAlone: Its deadline has passed, and it is not finished. Takt leaves this job alone. The workers of PyTorchJob/resnet ask for no GPU (nvidia.com/gpu), and GPUs are what Takt shares out: add one to the resource limits of a container.
 			Admitted False NoGPUs`},
 		"there is no such job": {due(time.Hour), nil, false, nil, `
 			Estimating: There is no PyTorchJob/resnet in namespace team: create it, or delete this ElasticJob.

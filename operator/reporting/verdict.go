@@ -28,7 +28,11 @@ func (r *Reporter) judge(st *v1alpha1.ElasticJobStatus, s *view.Subject, refused
 	case dated && !now.Before(at) && refused == nil && saidMissed(st, s):
 		asBefore(st, s)
 	case dated && !now.Before(at):
-		is(v1alpha1.VerdictMissed, wording.Sentences(passed(s, at), r.afterwards(st, s, refused, now)))
+		verdict := v1alpha1.VerdictMissed
+		if refused.LeavesAlone() { // what becomes of it is not Takt's
+			verdict = v1alpha1.VerdictLeftAlone
+		}
+		is(verdict, wording.Sentences(passed(s, at), r.afterwards(st, s, refused, now)))
 	case refused.LeavesAlone():
 		is(v1alpha1.VerdictLeftAlone, wording.Sentences(refused.Sentence(), standsStill(s)))
 	case refused != nil:

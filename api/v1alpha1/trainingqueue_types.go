@@ -111,9 +111,10 @@ type ServiceClass struct {
 	// +optional
 	Guarantee Guarantee `json:"guarantee,omitempty"`
 	// deadlineAfter is the time that a job may take which has no deadline of its
-	// own, counted from the creation of its ElasticJob: a positive duration in
-	// hours, minutes and seconds, such as 24h. Without it, such a job is
-	// best-effort. A job that others wait for goes by their deadlines instead.
+	// own, counted from the creation of its ElasticJob, or of the first that Takt
+	// has made of the job in this queue: a positive duration in hours, minutes and
+	// seconds, such as 24h. Without it, such a job is best-effort. A job that
+	// others wait for goes by their deadlines instead.
 	// +optional
 	// +kubebuilder:validation:XValidation:rule="self.matches('[1-9]')",message="deadlineAfter must be longer than zero"
 	DeadlineAfter Duration `json:"deadlineAfter,omitempty"`

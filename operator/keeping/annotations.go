@@ -74,7 +74,15 @@ func (k *Keeper) markTaken(ctx context.Context, w *Written) error {
 	if err != nil {
 		return err
 	}
-	err = k.note(ctx, w, map[string]*string{shorthand.TakenAnnotation: &text})
+	kept, queue := map[string]*string{shorthand.TakenAnnotation: &text}, w.Job.Labels[shorthand.QueueLabel]
+	if _, known := shorthand.Since(w.Job.UID, queue, w.Job.Annotations); !known && w.said.Deadline == "" {
+		since, err := shorthand.EncodeSince(w.Job.UID, queue, w.Ej.CreationTimestamp.Time)
+		if err != nil {
+			return err
+		}
+		kept[shorthand.MomentAnnotation] = &since
+	}
+	err = k.note(ctx, w, kept)
 	if writing.RefusedForGood(err) {
 		log.FromContext(ctx).Error(err, "Could not keep on the job that it is looked after")
 		return nil

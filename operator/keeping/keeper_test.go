@@ -457,3 +457,47 @@ func TestAMisspeltWordThatSparesAJobSparesIt(t *testing.T) {
 	fixture.Annotate(t, o, "kubectl-edit", fixture.Start, map[string]string{shorthand.InterruptibleAnnotation: "flase"})
 	spared(true)
 }
+
+// The deadline that a queue gives counts from when the job came to it, also once somebody has deleted the ElasticJob
+// and has another made.
+func TestTheDeadlineOfAQueueOutlivesTheElasticJob(t *testing.T) {
+	queue := &v1alpha1.TrainingQueue{
+		ObjectMeta: metav1.ObjectMeta{Name: "default"},
+		Spec:       v1alpha1.TrainingQueueSpec{Jobs: v1alpha1.ServiceClass{DeadlineAfter: "6h"}},
+	}
+	job := fixture.AnnotatedJob(nil)
+	job.Labels = map[string]string{shorthand.QueueLabel: "default"}
+	o := fixture.Stopped(t, interceptor.Funcs{}, queue, job)
+	due := func(created time.Time) time.Time {
+		t.Helper()
+		ej := fixture.Keeps(t, o)
+		ej.CreationTimestamp = metav1.NewTime(created) // which the fake API server does not set
+		s, err := o.View.Look(t.Context(), ej)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, _ := s.Deadline()
+		return at
+	}
+	fixture.Keeps(t, o)
+	first := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})
+	text, err := shorthand.EncodeSince(first.UID, "default", fixture.Start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first.Annotations[shorthand.MomentAnnotation] == "" {
+		t.Error("nothing is kept on the job")
+	}
+	fixture.Annotate(t, o, "clock", fixture.Start, map[string]string{shorthand.MomentAnnotation: text})
+	if err := o.Client.Delete(t.Context(), fixture.Keeps(t, o)); err != nil {
+		t.Fatal(err)
+	}
+	fixture.Annotate(t, o, "kubectl-annotate", fixture.Start, map[string]string{shorthand.TakenAnnotation: ""})
+	if got, want := due(fixture.Start.Add(time.Hour)), fixture.Start.Add(6*time.Hour); !got.Equal(want) {
+		t.Errorf("it is due at %v, want %v", got, want)
+	}
+	fixture.Annotate(t, o, "kubectl-annotate", fixture.Start, map[string]string{shorthand.MomentAnnotation: "{}"})
+	if got, want := due(fixture.Start.Add(time.Hour)), fixture.Start.Add(7*time.Hour); !got.Equal(want) {
+		t.Errorf("where nothing is kept, it is due at %v, want %v", got, want)
+	}
+}

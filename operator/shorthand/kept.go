@@ -15,7 +15,7 @@ import (
 // What Takt keeps on a job of what is written there.
 const (
 	// MomentAnnotation is the moment that a deadline means, with the words that it was found from: the
-	// same words never come to mean another.
+	// same words never come to mean another. Without a deadline it is the one that Since tells.
 	MomentAnnotation = Prefix + "deadline-at"
 	// TakenAnnotation says for which words an ElasticJob was made. Where it is gone, somebody has deleted
 	// it, and Takt lets go of the job until the words change.
@@ -46,6 +46,20 @@ func DecodeMoment(job types.UID, text string, annotated map[string]string) (time
 		return time.Time{}, false
 	}
 	return kept.At, !kept.At.IsZero()
+}
+
+// inQueue stands for the words of a deadline where that is the one which the queue gives the job.
+func inQueue(queue string) string { return "in queue " + queue }
+
+// EncodeSince writes down since when Takt looks after a job in a queue: the deadline that the queue gives it counts
+// from then.
+func EncodeSince(job types.UID, queue string, since time.Time) (string, error) {
+	return EncodeMoment(job, inQueue(queue), since)
+}
+
+// Since is since when that is so; false if it is not kept.
+func Since(job types.UID, queue string, annotated map[string]string) (time.Time, bool) {
+	return DecodeMoment(job, inQueue(queue), annotated)
 }
 
 type taken struct {

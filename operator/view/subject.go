@@ -19,6 +19,7 @@ import (
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/memory"
+	"github.com/takt-dev/takt/operator/shorthand"
 	"github.com/takt-dev/takt/operator/wrapping"
 )
 
@@ -28,8 +29,8 @@ type Subject struct {
 	ElasticJob *v1alpha1.ElasticJob
 	Kind       kind.Kind     // nil if its kind is not served
 	Object     client.Object // nil if there is no such job
-	Job        kind.Job
 	mayHold    string        // the key on it that may be meant to keep its size
+	Job        kind.Job
 	Pods       []Worker                // in the order of their index
 	rest       []*corev1.Pod           // pods of the job that do not train
 	replaced   map[types.UID]bool      // those of them that others have come in the place of
@@ -219,7 +220,11 @@ func (s *Subject) Deadline() (time.Time, bool) {
 		return at, err == nil
 	}
 	if after, err := s.Class.DeadlineAfter.Duration(); err == nil {
-		return created.Add(after), true
+		since, kept := shorthand.Since(s.Job.UID, s.Job.Labels[shorthand.QueueLabel], s.Job.Annotations)
+		if !kept || since.After(created.Time) || s.ElasticJob.Labels[shorthand.MadeLabel] == "" {
+			since = created.Time
+		}
+		return since.Add(after), true
 	}
 	return time.Time{}, false
 }

@@ -31,6 +31,8 @@ type keptPlan struct {
 	First  resize.Workers `json:"first,omitempty"`
 	Scaled *Scaled        `json:"scaled,omitempty"`
 	Leaver *Leaver        `json:"leaver,omitempty"`
+	// Overruled is what manifests have taken back.
+	Overruled []overruled `json:"overruled,omitempty"`
 }
 
 const (
@@ -46,11 +48,12 @@ func (j *Job) KeepPlan() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	d := j.lastDecision()
-	if d == nil && j.scaled == nil && j.leaver == nil && j.firstSize == 0 && j.held == 0 {
+	if d == nil && j.scaled == nil && j.leaver == nil && j.firstSize == 0 && j.held == 0 && len(j.overruled) == 0 {
 		j.Run.Planned(nil)
 		return
 	}
-	k := keptPlan{Undecided: d == nil, Held: j.held, First: j.firstSize, Scaled: j.scaled, Leaver: j.leaver}
+	k := keptPlan{Undecided: d == nil, Held: j.held, First: j.firstSize, Scaled: j.scaled, Leaver: j.leaver,
+		Overruled: j.overruled}
 	if d != nil {
 		k.Pool, k.Workers = d.Pool, d.Workers
 		if len(d.Reserved) <= keptSpans {
@@ -71,7 +74,7 @@ func (j *Job) findPlan() {
 	if text := j.Run.Plan(); text == nil || json.Unmarshal(text, &k) != nil || !k.sane() {
 		return
 	}
-	j.held = k.Held
+	j.held, j.overruled = k.Held, k.Overruled
 	if j.firstSize, j.scaled, j.leaver = k.First, k.Scaled, k.Leaver; k.Undecided {
 		return
 	}
@@ -84,6 +87,7 @@ func (j *Job) findPlan() {
 func (k *keptPlan) sane() bool {
 	until := elastic.Seconds(0)
 	return k.Workers >= 0 && k.First >= 0 && k.Held >= 0 && len(k.Reserved) <= keptSpans &&
+		len(k.Overruled) <= mostOverruled &&
 		!slices.ContainsFunc(k.Reserved, func(s elastic.Span) bool {
 			wrong := s.From < until || s.To < s.From || s.Workers < 1
 			until = s.To

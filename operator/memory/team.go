@@ -41,13 +41,13 @@ func (j *Job) Resized(size resize.Workers) {
 	j.firstSize = size
 }
 
-// mostOverruled is how many times are remembered.
-const mostOverruled = 16
+// mostOverruled is how many times are remembered: more than it takes to give in.
+const mostOverruled = 8
 
 // overruled is that what Takt had asked of a job in an epoch was taken back at a moment.
 type overruled struct {
-	epoch resize.Epoch
-	at    time.Time
+	Epoch resize.Epoch `json:"epoch"`
+	At    time.Time    `json:"at"`
 }
 
 // Overruled remembers that a manifest which somebody has applied has taken back what Takt had asked of the job in an
@@ -55,11 +55,11 @@ type overruled struct {
 func (j *Job) Overruled(epoch resize.Epoch, now time.Time) (times []elastic.Seconds) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.overruled = slices.DeleteFunc(j.overruled, func(o overruled) bool { return o.epoch == epoch })
-	j.overruled = append(j.overruled, overruled{epoch, now})
+	j.overruled = slices.DeleteFunc(j.overruled, func(o overruled) bool { return o.Epoch == epoch })
+	j.overruled = append(j.overruled, overruled{epoch, now.UTC()})
 	j.overruled = j.overruled[max(len(j.overruled)-mostOverruled, 0):]
 	for _, o := range j.overruled {
-		times = append(times, coretime.Seconds(o.at))
+		times = append(times, coretime.Seconds(o.At))
 	}
 	return times
 }

@@ -22,7 +22,7 @@ func (e *execution) waitForHeirs() {
 	if !e.toldToEnd || e.command.Exit() != exitDrained {
 		return
 	}
-	heirs := process.Heirs(syscall.SIGTERM)
+	heirs := process.Heirs()
 	if len(heirs) == 0 {
 		return
 	}

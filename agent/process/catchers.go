@@ -1,6 +1,7 @@
 package process
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,19 +14,24 @@ import (
 // way down. A launcher that does not know the signal is passed over, as the signal would end it; the
 // workers of a data loader inherit what their parent does, and are not asked beside it. One that catches everything,
 // as an init does that forwards all, would have the launcher below ended: it is asked only if there is nobody else.
-func Catchers(root int, s syscall.Signal) []int { return familyIn("/proc").catchers(s, root) }
-
-// Heirs are those below this process that do something about a signal, such as the children of a command that has
-// ended.
-func Heirs(s syscall.Signal) []int {
+// Hidden says that nobody is found as the kernel does not tell who catches what.
+func Catchers(root int, s syscall.Signal) (pids []int, hidden bool) {
 	f := familyIn("/proc")
-	return f.catchers(s, f.children[os.Getpid()]...)
+	return f.catchers(s, root), f.all[root].hidden
+}
+
+// Heirs are those below this process that are to end, of a command that has ended: the ones that do something about
+// SIGTERM, or its children where the kernel does not tell who does.
+func Heirs() []int {
+	f := familyIn("/proc")
+	return f.heirs(os.Getpid())
 }
 
 type status struct {
 	parent int
 	group  int // its process group
 	caught uint64
+	hidden bool // what it catches is not told, as in gVisor
 	ended  bool // and its parent has not heard of it yet
 }
 
@@ -51,17 +57,23 @@ func familyIn(proc string) family {
 			continue // it has ended
 		}
 		one := readStatus(string(text))
+		if one.group == 0 {
+			one.group = groupIn(filepath.Join(proc, entry.Name()))
+		}
 		f.all[pid] = one
 		f.children[one.parent] = append(f.children[one.parent], pid)
 	}
 	return f
 }
 
+// heirs are those below a process that are to end.
+func (f family) heirs(pid int) []int {
+	return f.first(func(_ int, one status) bool { return !one.ended && (one.hidden || one.catches(syscall.SIGTERM)) },
+		f.children[pid]...)
+}
+
 func (f family) catchers(s syscall.Signal, roots ...int) []int {
 	catches := func(_ int, one status) bool { return one.catches(s) }
-	if s == syscall.SIGTERM { // an init knows best how those below it end
-		return f.first(catches, roots...)
-	}
 	found := f.first(func(_ int, one status) bool { return one.catches(s) && !one.catchesAll() }, roots...)
 	if len(found) == 0 {
 		found = f.first(catches, roots...)
@@ -99,9 +111,21 @@ func (s status) catchesAll() bool { return s.catches(syscall.SIGXFSZ) && s.catch
 // sigPower is SIGPWR, which only Linux has.
 const sigPower = syscall.Signal(30)
 
+// groupIn is the process group of the process in a folder, where its status does not tell it: after its name, which may
+// contain anything, come its state, its parent and that. 0 if nobody can tell.
+func groupIn(folder string) int {
+	text, _ := os.ReadFile(filepath.Join(folder, "stat"))
+	words := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+	if len(words) < 3 {
+		return 0
+	}
+	group, _ := strconv.Atoi(words[2])
+	return group
+}
+
 // readStatus reads who is the parent of a process, and which signals it catches.
 func readStatus(text string) status {
-	var s status
+	s := status{hidden: true}
 	for line := range strings.Lines(text) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
 		switch value = strings.TrimSpace(value); name {
@@ -115,6 +139,7 @@ func readStatus(text string) status {
 			}
 		case "SigCgt":
 			s.caught, _ = strconv.ParseUint(value, 16, 64)
+			s.hidden = false
 		}
 	}
 	return s

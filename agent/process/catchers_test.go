@@ -1,6 +1,7 @@
 package process
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -75,8 +76,40 @@ func TestLaunchersAreKnownByTheirCommandLine(t *testing.T) {
 // An init that is told to end has those end that it has started, and knows best how.
 func TestAnInitIsToldToEnd(t *testing.T) {
 	f := family{all: map[int]status{7: {caught: 0x7ffbfeff}, 8: {parent: 7, caught: 1 << (syscall.SIGTERM - 1)}},
-		children: map[int][]int{7: {8}}}
-	if got := f.catchers(syscall.SIGTERM, 7); !slices.Equal(got, []int{7}) {
+		children: map[int][]int{1: {7}, 7: {8}}}
+	if got := f.heirs(1); !slices.Equal(got, []int{7}) {
 		t.Errorf("%v are told to end", got)
+	}
+}
+
+// gVisor tells in /proc/PID/status neither which signals a process catches nor its process group (google/gvisor#14500).
+// A signal that may end a training is sent to nobody there, and all are told to end that the command has left behind.
+func TestWhereNobodyTellsWhatIsCaught(t *testing.T) {
+	proc := t.TempDir()
+	for pid, parent := range map[int]int{1: 0, 7: 1, 8: 7, 9: 1} {
+		folder := filepath.Join(proc, fmt.Sprint(pid))
+		state := "S (sleeping)"
+		if pid == 9 {
+			state = "Z (zombie)"
+		}
+		for file, text := range map[string]string{
+			"status": fmt.Sprintf("Name:\tpython\nState:\t%s\nPid:\t%d\nPPid:\t%d\nThreads:\t1\n", state, pid, parent),
+			"stat":   fmt.Sprintf("%d (a (b) c) S %d %d 1 0 0 0 0\n", pid, parent, 100+pid),
+		} {
+			if err := errors.Join(os.MkdirAll(folder, 0o700),
+				os.WriteFile(filepath.Join(folder, file), []byte(text), 0o600)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	f := familyIn(proc)
+	if got := f.catchers(syscall.SIGUSR1, 7); len(got) > 0 || !f.all[7].hidden {
+		t.Errorf("%v are signalled; that nobody tells is known: %v", got, f.all[7].hidden)
+	}
+	if got := f.heirs(1); !slices.Equal(got, []int{7}) {
+		t.Errorf("%v are told to end", got)
+	}
+	if got := f.all[8].group; got != 108 {
+		t.Errorf("its process group is taken to be %d", got)
 	}
 }

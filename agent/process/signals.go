@@ -26,14 +26,19 @@ func Signals() <-chan os.Signal {
 func Forwarded(s os.Signal) bool { return !kept[s] }
 
 // Heeds says whether the command gets a signal that was sent to process 1, as it was without the agent: the kernel
-// drops there what has no handler. What is to end it does so all the same, and what lets it go on ends nobody.
+// drops there what has no handler. What is to end it does so all the same, and what lets it go on ends nobody. Where
+// the kernel does not tell who has a handler, it gets all: whoever has sent it knows the training.
 func (c *Command) Heeds(s os.Signal) bool {
 	number, ok := s.(syscall.Signal)
 	if !ok || number == syscall.SIGTERM || number == syscall.SIGINT || number == syscall.SIGCONT {
 		return true
 	}
 	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(c.Pid()), "status"))
-	return err != nil || readStatus(string(text)).catches(number)
+	if err != nil {
+		return true
+	}
+	one := readStatus(string(text))
+	return one.hidden || one.catches(number)
 }
 
 // Ends says whether a signal ends a process that does nothing about it, and is sent in order to.

@@ -25,7 +25,8 @@ func (w Way) Told() bool { return w.Signal != 0 || w.File != "" }
 func (w Way) Ask(request contract.Request, root int) error {
 	var failed []error
 	if w.Signal != 0 {
-		failed = append(failed, signalTo(process.Catchers(root, w.Signal), w.Signal))
+		pids, hidden := process.Catchers(root, w.Signal)
+		failed = append(failed, signalTo(pids, hidden, w.Signal))
 	}
 	if w.File != "" {
 		failed = append(failed, w.make(request))
@@ -33,8 +34,14 @@ func (w Way) Ask(request contract.Request, root int) error {
 	return errors.Join(failed...)
 }
 
-// signalTo signals only those who do something about the signal: it would end anybody else.
-func signalTo(pids []int, s syscall.Signal) error {
+// signalTo signals only those who do something about the signal: it would end anybody else. Hidden says that nobody can
+// tell who does.
+func signalTo(pids []int, hidden bool, s syscall.Signal) error {
+	if len(pids) == 0 && hidden {
+		return fmt.Errorf("the kernel of this sandbox does not tell which process does anything about %s (no SigCgt in "+
+			"/proc/PID/status, as in gVisor), and it would end any other: name a file in takt.dev/save-file instead",
+			nameOf(s))
+	}
 	if len(pids) == 0 {
 		return fmt.Errorf("no process of the training does anything about %s: "+
 			"it would be ended by it, and so was not sent it", nameOf(s))

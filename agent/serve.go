@@ -81,15 +81,24 @@ func (e *execution) serveLocally() (environment []string, cleanUp func()) {
 	return environment, cleanUp
 }
 
-// makeFolder makes a folder for what the training is to read: beside the agent, which is on an emptyDir, or where
-// temporary files are. Without one, some ways to tell progress are missing.
+// sharedMemory is a folder that may be written to even where the root of a container may not.
+const sharedMemory = "/dev/shm"
+
+// makeFolder makes a folder for what the training is to read: beside the agent, which is on an emptyDir, where
+// temporary files are, or in memory: Takt has the agent mounted read-only, and a container may have no other place that
+// may be written to. Without one, some ways to tell progress are missing.
 func (e *execution) makeFolder() (remove func()) {
 	beside := ""
 	if self, err := os.Executable(); err == nil {
 		beside = filepath.Dir(self)
 	}
+	return e.makeFolderIn(beside, os.TempDir(), sharedMemory)
+}
+
+// makeFolderIn makes it in the first of some folders that may be written to.
+func (e *execution) makeFolderIn(parents ...string) (remove func()) {
 	var failed error
-	for _, parent := range []string{beside, os.TempDir()} {
+	for _, parent := range parents {
 		folder, err := os.MkdirTemp(parent, "takt-run-*")
 		if err == nil {
 			e.folder = folder

@@ -2,6 +2,8 @@ package agent
 
 import (
 	"net"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -32,5 +34,19 @@ func TestWhereAPortIsTakenTheNextIsServed(t *testing.T) {
 		t.Error("an agent that nobody can tell from others listens at another port")
 	} else if !strings.Contains(busy(err, port), "something else listens at port") {
 		t.Error(err)
+	}
+}
+
+// Where neither the folder of the agent nor that of temporary files may be written to, memory may.
+func TestSmallFilesFindAPlace(t *testing.T) {
+	last := t.TempDir()
+	e := &execution{}
+	remove := e.makeFolderIn("/nowhere", "/proc", last)
+	if filepath.Dir(e.folder) != last {
+		t.Fatalf("they are in %q", e.folder)
+	}
+	remove()
+	if left, _ := os.ReadDir(last); len(left) > 0 {
+		t.Errorf("%v are left behind", left)
 	}
 }

@@ -57,6 +57,25 @@ func TestRealTrainingDoesNotNoticeAGrowthThatCannotBePlaced(t *testing.T) {
 	if is > 1.5*was {
 		t.Errorf("a step took %.3f s before, and %.3f s while new workers were waited for", was, is)
 	}
+	usual, longest := longestGap(all, time.Time{}, begun), longestGap(all, begun, ended)
+	t.Logf("there was no step for %s at most before, and for %s meanwhile", usual, longest)
+	if longest > max(2*usual, fastestRestart) {
+		t.Errorf("there was no step for %s while new workers were waited for, and for %s at most before", longest, usual)
+	}
+}
+
+// fastestRestart is less than any training here takes to start anew.
+const fastestRestart = 3 * time.Second
+
+// longestGap is the longest time without the end of a step that reaches into a span.
+func longestGap(all []record, from, to time.Time) (longest time.Duration) {
+	for i := 1; i < len(all); i++ {
+		last, next := time.Unix(0, int64(all[i-1].Ended*1e9)), time.Unix(0, int64(all[i].Ended*1e9))
+		if next.After(from) && last.Before(to) {
+			longest = max(longest, next.Sub(last))
+		}
+	}
+	return longest
 }
 
 func middle(of []float64) float64 {

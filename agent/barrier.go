@@ -18,6 +18,7 @@ const lookForBarrier = 50 * time.Millisecond
 type barrier struct {
 	file    *podinfo.File
 	epoch   int64
+	index   int // of the worker; -1 if it is not known
 	within  time.Duration
 	signals <-chan os.Signal
 	run     *known.Run
@@ -25,7 +26,9 @@ type barrier struct {
 }
 
 // wait waits, and says whether the training is to start. If not, a signal has ended the waiting, and exit is what
-// it leaves the container with.
+// it leaves the container with. A worker that is to join others which train already waits on when its time is over:
+// they need nobody, and each that came at a moment of its own would have all of them start anew. Any other starts then:
+// with an operator that is away for good, nobody would train.
 func (b barrier) wait() (exit int, start bool) {
 	annotations, err := b.file.Now()
 	if annotations == nil {
@@ -51,6 +54,11 @@ func (b barrier) wait() (exit int, start bool) {
 				return process.ExitOf(s), false
 			}
 		case <-limit.C:
+			if annotations, _ := b.file.Now(); contract.Joins(annotations[contract.GangAnnotation], b.epoch, b.index) {
+				b.say("The start barrier of epoch %d was not opened within %s: is takt-operator running? The others train without "+
+					"this worker, and would all have to start anew with it, so it waits on.", b.epoch, b.within)
+				continue
+			}
 			b.say("The start barrier of epoch %d was not opened within %s: is takt-operator running? The training starts all "+
 				"the same.", b.epoch, b.within)
 			return 0, true

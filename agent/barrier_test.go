@@ -14,7 +14,11 @@ import (
 	"github.com/takt-dev/takt/agent/podinfo"
 )
 
-const held = "takt.dev/agent=\"true\"\n"
+const (
+	held = "takt.dev/agent=\"true\"\n"
+	// growth says that worker 2 is the first of those that have come to join others.
+	growth = `takt.dev/gang="{\"epoch\":3,\"first\":2}"` + "\n"
+)
 
 func TestBarrierIsWaitedForAndNoLonger(t *testing.T) {
 	for name, test := range map[string]struct {
@@ -35,6 +39,13 @@ func TestBarrierIsWaitedForAndNoLonger(t *testing.T) {
 		"of one after it": {at: map[time.Duration]string{0: strings.ReplaceAll(letIn, "3", "4")}, start: true},
 		"never let in": {at: map[time.Duration]string{0: held}, want: 2 * time.Minute, start: true,
 			said: "was not opened within 2m"},
+		"let in late, of a growth": {at: map[time.Duration]string{0: held + growth, time.Hour: letIn}, want: time.Hour,
+			start: true, said: "it waits on"},
+		"never let in, of a growth that it does not come with": {at: map[time.Duration]string{
+			0: held + strings.ReplaceAll(growth, "2", "3")}, want: 2 * time.Minute, start: true,
+			said: "starts all the same"},
+		"told to end, of a growth": {at: map[time.Duration]string{0: held + growth}, ends: time.Hour, want: time.Hour,
+			said: "told to end"},
 		"rubbish at first": {at: map[time.Duration]string{0: held + "takt.dev/let-in=3\n", time.Second: letIn},
 			want: time.Second, start: true, said: "let in after 1"},
 		"told to end": {at: map[time.Duration]string{0: held}, ends: time.Minute, want: time.Minute,
@@ -64,9 +75,8 @@ func TestBarrierIsWaitedForAndNoLonger(t *testing.T) {
 				}
 				var said strings.Builder
 				run, began := known.NewRun(), time.Now()
-				exit, start := barrier{podinfo.NewFile(path), 3, 2 * time.Minute, signals, run, func(format string, args ...any) {
-					fmt.Fprintf(&said, format, args...)
-				}}.wait()
+				say := func(format string, args ...any) { fmt.Fprintf(&said, format, args...) }
+				exit, start := barrier{podinfo.NewFile(path), 3, 2, 2 * time.Minute, signals, run, say}.wait()
 				if waited := time.Since(began); waited < test.want || waited > test.want+lookForBarrier {
 					t.Errorf("it waits for %s, want %s", waited, test.want)
 				}

@@ -131,7 +131,7 @@ func (e *execution) read(flags map[string]string) {
 }
 
 func (e *execution) barrier() barrier {
-	return barrier{e.file, e.settings.Epoch, e.settings.BarrierWithin, e.signals, e.run, e.say}
+	return barrier{e.file, e.settings.Epoch, e.settings.Index, e.settings.BarrierWithin, e.signals, e.run, e.say}
 }
 
 // notStarted says why a command cannot be started.

@@ -27,6 +27,8 @@ const (
 	StepAsideAnnotation = "takt.dev/step-aside"
 	// SaveAnnotation is a Request for a checkpoint.
 	SaveAnnotation = "takt.dev/save"
+	// GangAnnotation is with which others the pod has come, as JSON (Joins).
+	GangAnnotation = "takt.dev/gang"
 	// WrittenAnnotation is when Takt has written any of these at last, in milliseconds since 1970. It is written anew
 	// where the agent does not seem to have read them, so that the kubelet looks again.
 	WrittenAnnotation = "takt.dev/written"
@@ -84,6 +86,8 @@ const BarrierWithin = 15 * time.Minute
 const (
 	// EpochVariable is the value of EpochLabel.
 	EpochVariable = "TAKT_EPOCH"
+	// IndexVariable is the number of the pod among the workers of its job.
+	IndexVariable = "TAKT_INDEX"
 	// GraceVariable is the grace period of the pod, such as 30s. Without it SIGTERM is forwarded at once.
 	GraceVariable = "TAKT_GRACE"
 	// PodVariable is the UID of the pod, which the agent tells with its metrics.

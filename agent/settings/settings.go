@@ -15,6 +15,7 @@ import (
 // Settings are what was said, or what holds where nothing was.
 type Settings struct {
 	Epoch             int64         // 0 if it is not known
+	Index             int           // of the worker; -1 if it is not known
 	Pod               string        // its UID; empty if it is not known
 	Grace             time.Duration // 0 if it is not known
 	BarrierWithin     time.Duration
@@ -41,6 +42,11 @@ var all = []setting{
 	{name: annotationsFile, set: func(*Settings, string) error { return nil }}, // see AnnotationsFile
 	{name: "epoch", set: func(s *Settings, text string) (err error) {
 		s.Epoch, err = strconv.ParseInt(text, 10, 64)
+		return plain(err)
+	}},
+	{name: "index", set: func(s *Settings, text string) error {
+		index, err := strconv.ParseUint(text, 10, 31)
+		s.Index = int(index)
 		return plain(err)
 	}},
 	{name: "pod", set: func(s *Settings, text string) error {
@@ -133,7 +139,7 @@ func (s Sources) find(one setting) (text, where string) {
 // Read reads all settings. One that makes no sense is named, and holds as if it had not been said: a training
 // does not stand still for it.
 func (s Sources) Read() (Settings, []error) {
-	read := Settings{BarrierWithin: contract.BarrierWithin, Port: contract.Port, Local: true}
+	read := Settings{Index: -1, BarrierWithin: contract.BarrierWithin, Port: contract.Port, Local: true}
 	var wrong []error
 	for _, one := range all {
 		text, where := s.find(one)

@@ -56,7 +56,8 @@ func TestAllOfThemAreRead(t *testing.T) {
 	got, wrong := Sources{
 		Flags: map[string]string{"checkpoint-pattern": "^saved ", "local": "false"},
 		Environment: environment(map[string]string{
-			contract.EpochVariable: "3", contract.GraceVariable: "30s", "TAKT_ANNOTATIONS_FILE": "/pod/annotations",
+			contract.EpochVariable: "3", contract.IndexVariable: "2", contract.GraceVariable: "30s",
+			"TAKT_ANNOTATIONS_FILE": "/pod/annotations",
 		}),
 		Annotations: map[string]string{
 			contract.PortAnnotation: "9000", contract.SaveSignalAnnotation: "usr1", contract.SaveFileAnnotation: "/data/save",
@@ -66,8 +67,9 @@ func TestAllOfThemAreRead(t *testing.T) {
 	if len(wrong) > 0 {
 		t.Error(wrong)
 	}
-	if got.Epoch != 3 || got.Grace != 30*time.Second || got.Port != 9000 || got.Save.Signal != syscall.SIGUSR1 ||
-		got.Save.File != "/data/save" || got.CheckpointPath != "/data/c-*" || !got.CheckpointPattern.MatchString("saved x") ||
+	if got.Epoch != 3 || got.Index != 2 || got.Grace != 30*time.Second || got.Port != 9000 ||
+		got.Save.Signal != syscall.SIGUSR1 || got.Save.File != "/data/save" || got.CheckpointPath != "/data/c-*" ||
+		!got.CheckpointPattern.MatchString("saved x") ||
 		got.ProgressFile != "/data/progress" || got.Local {
 		t.Errorf("got %+v", got)
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -185,6 +186,8 @@ func variables(pod *corev1.PodSpec) []corev1.EnvVar {
 	return []corev1.EnvVar{
 		{Name: contract.EpochVariable,
 			ValueFrom: &corev1.EnvVarSource{FieldRef: field(fmt.Sprintf("metadata.labels['%s']", contract.EpochLabel))}},
+		{Name: contract.IndexVariable, ValueFrom: &corev1.EnvVarSource{
+			FieldRef: field(fmt.Sprintf("metadata.labels['%s']", kubeflow.ReplicaIndexLabel))}},
 		{Name: contract.PodVariable, ValueFrom: &corev1.EnvVarSource{FieldRef: field("metadata.uid")}},
 		{Name: contract.GraceVariable, Value: (time.Duration(grace) * time.Second).String()},
 	}

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -79,7 +78,7 @@ func Into(t *corev1.PodTemplateSpec, container string, agent Intent) {
 	if t.Annotations[contract.PortAnnotation] == "" {
 		t.Annotations[contract.PortAnnotation] = strconv.Itoa(port)
 	}
-	t.Spec.InitContainers = slices.Insert(slices.Clone(t.Spec.InitContainers), 0, installer(&t.Spec, agent.Image))
+	t.Spec.InitContainers = slices.Insert(slices.Clone(t.Spec.InitContainers), 0, installer(t, container, agent.Image))
 	t.Spec.Volumes = append(slices.Clone(t.Spec.Volumes),
 		corev1.Volume{Name: binaries, VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}},
 		corev1.Volume{Name: podInfo, VolumeSource: corev1.VolumeSource{DownwardAPI: &corev1.DownwardAPIVolumeSource{
@@ -149,8 +148,10 @@ func ours(volume string) bool { return volume == binaries || volume == podInfo }
 
 // installer is the init container. It needs no right that the restricted profile of pod security does not grant, and
 // asks for little, as much as it may have: a quota counts it, and a pod that is guaranteed all that it asks for stays
-// so. Its user is that of the pod, else that of its image, which is not root.
-func installer(pod *corev1.PodSpec, image string) corev1.Container {
+// so. Its user is that of the pod, else that of its image, which is not root. Its seccomp profile is that of the
+// container that trains, else of the pod: where neither has one, none may be allowed, as by some policies of OpenShift,
+// and where one is asked for, the training itself has it.
+func installer(t *corev1.PodTemplateSpec, trainer, image string) corev1.Container {
 	little := corev1.ResourceList{
 		corev1.ResourceCPU: resource.MustParse("100m"), corev1.ResourceMemory: resource.MustParse("64Mi"),
 	}
@@ -159,13 +160,17 @@ func installer(pod *corev1.PodSpec, image string) corev1.Container {
 		Command:      []string{InImage, "install", contract.Directory},
 		Resources:    corev1.ResourceRequirements{Requests: little, Limits: little},
 		VolumeMounts: []corev1.VolumeMount{{Name: binaries, MountPath: contract.Directory}},
+		// What it says of its failure is all that is told of it: its pod goes.
+		TerminationMessagePolicy: corev1.TerminationMessageFallbackToLogsOnError,
 		SecurityContext: &corev1.SecurityContext{
 			AllowPrivilegeEscalation: new(false), ReadOnlyRootFilesystem: new(true), RunAsNonRoot: new(true),
-			Capabilities:   &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}},
-			SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault},
+			Capabilities: &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}},
 		},
 	}
-	if s := pod.SecurityContext; s != nil && s.RunAsUser != nil && *s.RunAsUser == 0 {
+	if s := find(t, trainer).SecurityContext; s != nil && s.SeccompProfile != nil {
+		c.SecurityContext.SeccompProfile = s.SeccompProfile.DeepCopy()
+	}
+	if s := t.Spec.SecurityContext; s != nil && s.RunAsUser != nil && *s.RunAsUser == 0 {
 		c.SecurityContext.RunAsUser = new(int64(nobody))
 	}
 	return c
@@ -177,6 +182,9 @@ const nobody = 65532
 // noGrace is the grace period of a pod that has none. The agent is not told of it.
 const noGrace = "0s"
 
+// numberedBy is the label in which the workers of all kinds of jobs have their number that the agent can be put into.
+const numberedBy = "training.kubeflow.org/replica-index"
+
 // variables are what the agent is told of the pod that it is in.
 func variables(pod *corev1.PodSpec) []corev1.EnvVar {
 	grace := int64(defaultGrace)
@@ -187,7 +195,7 @@ func variables(pod *corev1.PodSpec) []corev1.EnvVar {
 		{Name: contract.EpochVariable,
 			ValueFrom: &corev1.EnvVarSource{FieldRef: field(fmt.Sprintf("metadata.labels['%s']", contract.EpochLabel))}},
 		{Name: contract.IndexVariable, ValueFrom: &corev1.EnvVarSource{
-			FieldRef: field(fmt.Sprintf("metadata.labels['%s']", kubeflow.ReplicaIndexLabel))}},
+			FieldRef: field(fmt.Sprintf("metadata.labels['%s']", numberedBy))}},
 		{Name: contract.PodVariable, ValueFrom: &corev1.EnvVarSource{FieldRef: field("metadata.uid")}},
 		{Name: contract.GraceVariable, Value: (time.Duration(grace) * time.Second).String()},
 	}

@@ -201,14 +201,23 @@ func TestNoPortIsTakenOfTheNode(t *testing.T) {
 	}
 }
 
-// What the restricted profile of pod security asks of a container, the init container says itself.
+// What the restricted profile of pod security asks of a container, the init container says itself, but for the seccomp
+// profile: that is the training's, as policies differ in which they allow.
 func TestTheInstallerIsRestricted(t *testing.T) {
 	in := written()
 	Into(in, "pytorch", Intent{Image: image})
 	s := in.Spec.InitContainers[0].SecurityContext
 	if *s.AllowPrivilegeEscalation || !*s.RunAsNonRoot || s.Capabilities.Drop[0] != "ALL" ||
-		s.SeccompProfile.Type != corev1.SeccompProfileTypeRuntimeDefault || s.RunAsUser != nil {
+		s.SeccompProfile != nil || s.RunAsUser != nil {
 		t.Errorf("it runs as %+v", s)
+	}
+	profile := &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault}
+	restricted := written(func(t *corev1.PodTemplateSpec) {
+		trainer(t).SecurityContext = &corev1.SecurityContext{SeccompProfile: profile}
+	})
+	Into(restricted, "pytorch", Intent{Image: image})
+	if diff := cmp.Diff(profile, restricted.Spec.InitContainers[0].SecurityContext.SeccompProfile); diff != "" {
+		t.Errorf("beside a training with a profile (-want +got):\n%s", diff)
 	}
 	root := written(func(t *corev1.PodTemplateSpec) {
 		t.Spec.SecurityContext = &corev1.PodSecurityContext{RunAsUser: new(int64(0))}

@@ -48,7 +48,7 @@ const (
 	// NobodyAnswered is that not one pod was made, or was given a node, and nobody has said why: who is to do that may be
 	// away, which tells nothing of the job.
 	NobodyAnswered Reason = "NobodyAnswered"
-	// AgentNotInstalled is of a job that goes on without the agent.
+	// AgentNotInstalled is of a job that goes on without the agent, and of a growth that is turned round for want of it.
 	AgentNotInstalled Reason = "AgentNotInstalled"
 )
 

@@ -52,6 +52,10 @@ func (v view) trouble() (shortfall, bool) {
 		return shortfall{v.usable(placed), NodeLost, fmt.Sprintf(
 			"Node %s, where worker-%d was placed, does not answer.", gang[i].Node, gang[i].Index)}, true
 	}
+	if i := slices.IndexFunc(gang, hindered); i >= 0 && fewest > 0 {
+		return shortfall{v.usable(func(p Pod) bool { return placed(p) && !hindered(p) }), AgentNotInstalled, fmt.Sprintf(
+			"The agent cannot be installed in worker-%d%s.", gang[i].Index, inItsWords(gang[i]))}, true
+	}
 	if i := slices.IndexFunc(gang, is(PodFailed)); i >= 0 {
 		return shortfall{v.usable(placed), PodFailing, fmt.Sprintf(
 			"worker-%d failed before it was let in; look at its logs.", gang[i].Index)}, true
@@ -78,6 +82,17 @@ func (v view) trouble() (shortfall, bool) {
 			"%s not ready within %s of being placed%s.", are(late), span(within), waitsFor(gang))}, true
 	}
 	return shortfall{}, false
+}
+
+// hindered says of a pod that the agent cannot be installed there.
+func hindered(p Pod) bool { return p.Hindered && !ready(p) }
+
+// inItsWords is what keeps a pod from running, for the end of a sentence; empty if nobody says.
+func inItsWords(p Pod) string {
+	if p.Waits == "" {
+		return ""
+	}
+	return " (" + p.Waits + ")"
 }
 
 // GrowthOverdue says of a job that trains that none of the pods is there by which it is to grow, and that it has waited

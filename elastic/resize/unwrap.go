@@ -8,7 +8,8 @@ import (
 
 // unwrap starts a job without the agent where that cannot be installed, such as where nobody may pull its image. The
 // job is asked once more, for pods without it, and keeps a word of why; then those go that are waiting for it. Of a job
-// that trains with the agent nobody joins without: there the new pods run out of time, and the growth is turned round.
+// that trains with the agent nobody joins without: there the growth is turned round, as such pods would hold their GPUs
+// for nothing.
 func (v view) unwrap() (Step, bool) {
 	if v.base() > 0 {
 		return Step{}, false

@@ -1,6 +1,7 @@
 package resizing
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"time"
@@ -47,7 +48,7 @@ func (z *Resizer) Observed(ctx context.Context, s *view.Subject, r *v1alpha1.Res
 	observed.Agent = allWrapped(s)
 	for _, w := range s.Pods {
 		pod := z.PodSeen(ctx, w, s.Job.Container)
-		pod.Waits, pod.Prepared = s.WaitsWith(w.Pod, now), s.Prepared(w.Pod, now)
+		pod.Waits, pod.Prepared = cmp.Or(s.WaitsWith(w.Pod, now), pod.Waits), s.Prepared(w.Pod, now)
 		observed.Pods = append(observed.Pods, pod)
 	}
 	if s.Known != nil {
@@ -108,7 +109,7 @@ func (z *Resizer) PodSeen(ctx context.Context, w view.Worker, container string) 
 		Wrapped:   w.Pod.Annotations[v1alpha1.AgentAnnotation] == wrapping.Injected,
 	}
 	why, _ := wrapping.Hindered(w.Pod, z.Limits.ReadyWithin, z.Now())
-	pod.Hindered = why != ""
+	pod.Hindered, pod.Waits = why != "", why
 	trains := statusOf(w.Pod, progress.Trainer(w.Pod, container))
 	if trains != nil && trains.State.Running != nil {
 		pod.RanAt = trains.State.Running.StartedAt.Time

@@ -19,7 +19,8 @@ import (
 
 // Attendant looks after the agents of jobs of which no resize is under way. A worker that has replaced another is let
 // in, as nobody else is waited for, and those that will are let in beforehand; and one that was told to leave, and
-// stays after all, is told so: its exit with 0 is the end of its work. All are asked to save where a node is to go.
+// stays after all, is told so: its exit with 0 is the end of its work. All are asked to save where a node is to go, even
+// in the middle of a resize: that may wait for longer than the node stays.
 type Attendant struct {
 	Client client.Client
 	View   *view.Viewer
@@ -41,12 +42,14 @@ func (a *Attendant) Reconcile(ctx context.Context, request reconcile.Request) (r
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
 	s, err := a.View.Look(ctx, &ej)
-	if err != nil || s.Object == nil || s.Taken != nil || s.Active() != nil || s.Job.State != resize.JobGoesOn ||
-		s.Job.Suspended {
+	if err != nil || s.Object == nil || s.Taken != nil || s.Job.State != resize.JobGoesOn || s.Job.Suspended {
 		return reconcile.Result{}, err
 	}
+	errs := a.saveBeforeItGoes(ctx, s)
+	if s.Active() != nil {
+		return reconcile.Result{}, errs
+	}
 	var again time.Duration
-	var errs error
 	for _, w := range s.Pods {
 		if !Concerns(w.Pod) {
 			continue
@@ -60,7 +63,7 @@ func (a *Attendant) Reconcile(ctx context.Context, request reconcile.Request) (r
 		}
 		errs = errors.Join(errs, client.IgnoreNotFound(writing.Annotate(ctx, a.Client, w.Pod, wrapping.Stays(w.Pod))))
 	}
-	errs = errors.Join(errs, a.saveBeforeItGoes(ctx, s), a.letIn(ctx, s))
+	errs = errors.Join(errs, a.letIn(ctx, s))
 	if errs != nil {
 		return reconcile.Result{}, errs
 	}

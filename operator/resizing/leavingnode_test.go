@@ -1,6 +1,7 @@
 package resizing_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -74,13 +75,26 @@ func TestAJobTrainsOnWithoutWorkersWhoseNodeGoes(t *testing.T) {
 	}
 }
 
-// Whether the job can do without the node or not: all workers are asked to save, once for each notice.
+// Whether the job can do without the node or not: all workers are asked to save, once for each notice. A growth that is
+// under way may wait for longer than the node stays.
 func TestWorkersAreAskedToSaveBeforeANodeGoes(t *testing.T) {
-	for name, notice := range map[string]func(*corev1.Node){"a taint": fixture.Goes, "a condition": fixture.Preempted} {
+	for name, c := range map[string]struct {
+		notice  func(*corev1.Node)
+		resizes bool
+	}{
+		"a taint":     {fixture.Goes, false},
+		"a condition": {fixture.Preempted, false},
+		"in a resize": {fixture.Goes, true},
+	} {
 		t.Run(name, func(t *testing.T) {
+			notice := c.notice
 			ej, job, node := fixture.ElasticJob("resnet"), fixture.PyTorchJob("resnet", 2), fixture.Node("node", "8")
 			pods := wrappedWorkers(job, 2, "2", letInFor2)
-			o := fixture.Stopped(t, interceptor.Funcs{}, append(pods, ej, job, node)...)
+			objects := append(slices.Clone(pods), ej, job, node)
+			if c.resizes {
+				objects = append(objects, fixture.ResizeOf(ej, 3, 2, 4, v1alpha1.ConditionProposed, v1alpha1.ConditionPlaced))
+			}
+			o := fixture.Stopped(t, interceptor.Funcs{}, objects...)
 			now := fixture.Start
 			o.Now = func() time.Time { return now }
 			attend := func() (requests []string) {

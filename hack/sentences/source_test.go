@@ -37,7 +37,8 @@ var places = []place{
 		"operator/reporting/infeasible.go", "operator/reporting/cutshort.go",
 		"operator/profiles/shelf.go", "operator/view/hazards.go",
 		"operator/reporting/howresized.go", "operator/reporting/activedeadline.go", "operator/reporting/pending.go",
-		"operator/wrapping/obstacle.go", "operator/kind/*/read.go", "operator/reporting/agent.go",
+		"operator/wrapping/obstacle.go", "operator/kind/*/read.go", "operator/kind/kubeflow/wrap.go",
+		"operator/reporting/agent.go",
 		"operator/reporting/afterothers.go", "operator/reporting/afterwards.go",
 		"operator/reporting/ofitsqueue.go", "operator/view/predecessors.go", "operator/kind/atitsend.go"}, plain},
 	{"Message of an ElasticJob that is left alone, condition Admitted and its event", []string{

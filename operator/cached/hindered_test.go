@@ -32,6 +32,44 @@ func TestWhatHindersTheAgentIsKept(t *testing.T) {
 	}
 }
 
+// So is that it could not be installed, whether that is tried again or not, and what it has said itself.
+func TestThatTheInstallerHasFailedIsKept(t *testing.T) {
+	now := time.Now()
+	full := &corev1.ContainerStateTerminated{
+		Reason: "Error", ExitCode: 1, Message: "takt-agent: the disk is full at /takt",
+	}
+	crashes := &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff", Message: "back-off 10s"}
+	for name, c := range map[string]struct {
+		phase  corev1.PodPhase
+		status corev1.ContainerStatus
+		after  time.Duration
+	}{
+		"it is not tried again": {corev1.PodFailed, corev1.ContainerStatus{
+			State: corev1.ContainerState{Terminated: full}}, time.Second},
+		"it is tried again": {corev1.PodPending, corev1.ContainerStatus{RestartCount: 1,
+			State: corev1.ContainerState{Terminated: full}}, time.Hour},
+		"it waits before": {corev1.PodPending, corev1.ContainerStatus{RestartCount: 1,
+			State: corev1.ContainerState{Waiting: crashes}, LastTerminationState: corev1.ContainerState{Terminated: full}},
+			time.Hour},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.status.Name = wrapping.Installer
+			pod := &corev1.Pod{
+				ObjectMeta: metav1.ObjectMeta{Name: "p", Annotations: map[string]string{
+					contract.AgentAnnotation: wrapping.Injected}},
+				Spec: corev1.PodSpec{Containers: []corev1.Container{{Command: []string{"/takt/agent", "exec", "--", "train"}}}},
+				Status: corev1.PodStatus{Phase: c.phase, StartTime: new(metav1.NewTime(now.Add(-c.after))),
+					InitContainerStatuses: []corev1.ContainerStatus{c.status}},
+			}
+			kept := trimPod(trimPod(pod)).(*corev1.Pod)
+			why, _ := wrapping.Hindered(kept, time.Hour, now)
+			if want := "pod p: Error: takt-agent: the disk is full at /takt"; why != want {
+				t.Errorf("of the pod in the cache: %q", why)
+			}
+		})
+	}
+}
+
 // Why a container waits is kept of it, and how it has ended, but for what it has written itself.
 func TestWhyAContainerWaitsIsKept(t *testing.T) {
 	status := corev1.ContainerStatus{Name: "pytorch", RestartCount: 4}

@@ -98,9 +98,13 @@ func trimPod(object any) any {
 	}
 	for _, s := range pod.Status.InitContainerStatuses {
 		kept := corev1.ContainerStatus{Name: s.Name, RestartCount: s.RestartCount}
+		if s.Name == wrapping.Installer {
+			kept.State.Terminated = ofInstaller(s.State)
+			kept.LastTerminationState.Terminated = ofInstaller(s.LastTerminationState)
+		}
 		keepWaiting(&kept, s)
 		keepCrash(&kept, s)
-		if kept.RestartCount > 0 || kept.State.Waiting != nil {
+		if kept.RestartCount > 0 || kept.State.Waiting != nil || kept.State.Terminated != nil {
 			trimmed.Status.InitContainerStatuses = append(trimmed.Status.InitContainerStatuses, kept)
 		}
 	}
@@ -167,11 +171,7 @@ func keepWaiting(kept *corev1.ContainerStatus, s corev1.ContainerStatus) {
 	if w == nil || slices.Contains(usual, w.Reason) && !ofAgent(w.Message) {
 		return
 	}
-	message := w.Message
-	if len(message) > waitingBytes {
-		message = strings.ToValidUTF8(message[:waitingBytes], "")
-	}
-	kept.State.Waiting = &corev1.ContainerStateWaiting{Reason: w.Reason, Message: message}
+	kept.State.Waiting = &corev1.ContainerStateWaiting{Reason: w.Reason, Message: cut(w.Message)}
 	if t := s.LastTerminationState.Terminated; t != nil && kept.LastTerminationState.Terminated == nil {
 		kept.LastTerminationState.Terminated = &corev1.ContainerStateTerminated{Reason: t.Reason, ExitCode: t.ExitCode}
 	}
@@ -182,6 +182,22 @@ func keepCrash(kept *corev1.ContainerStatus, s corev1.ContainerStatus) {
 	if t := s.State.Terminated; t != nil && t.ExitCode != 0 && s.RestartCount > 0 && kept.State.Terminated == nil {
 		kept.State.Terminated = &corev1.ContainerStateTerminated{Reason: t.Reason, ExitCode: t.ExitCode}
 	}
+}
+
+// cut is the beginning of a message.
+func cut(message string) string {
+	if len(message) > waitingBytes {
+		return strings.ToValidUTF8(message[:waitingBytes], "")
+	}
+	return message
+}
+
+// ofInstaller is how the container has failed that installs the agent, and why, as it says itself; nil if it has not.
+func ofInstaller(state corev1.ContainerState) *corev1.ContainerStateTerminated {
+	if t := state.Terminated; t != nil && t.ExitCode != 0 {
+		return &corev1.ContainerStateTerminated{Reason: t.Reason, Message: cut(t.Message), ExitCode: t.ExitCode}
+	}
+	return nil
 }
 
 // ofAgent says that what is told of a container is about Takt's agent in it.

@@ -64,6 +64,9 @@ type Wrapped interface {
 	// LetIn is a merge patch that has the workers train as they come which a job makes from now on, guarded like that of
 	// Patch; nil if they do.
 	LetIn(job client.Object) ([]byte, error)
+	// Unwrap is a merge patch that has those train without the agent which a job makes from now on, and keeps why on the
+	// job, guarded like that of Patch; nil if they do.
+	Unwrap(job client.Object, why string) ([]byte, error)
 }
 
 // MarksPods is of a kind whose template cannot be changed while the job runs. What the template does not say of pods

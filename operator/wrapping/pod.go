@@ -1,6 +1,7 @@
 package wrapping
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -87,6 +88,12 @@ var (
 // waiting are reasons for which a container waits though nothing is wrong.
 var waiting = []string{"", "PodInitializing", "ContainerCreating"}
 
+// Faulty says that something keeps the agent of a pod from being installed, or started, at the moment.
+func Faulty(pod *corev1.Pod) bool {
+	reason, _ := faultOf(pod)
+	return reason != "" && pod.Annotations[contract.AgentAnnotation] == Injected
+}
+
 // Hindered says what keeps the agent of a pod from being installed that may take so long to be ready, for as long as it
 // may be in the way; and else, if anything is, when that time is over.
 func Hindered(pod *corev1.Pod, readyWithin time.Duration, now time.Time) (why string, at time.Time) {
@@ -98,23 +105,38 @@ func Hindered(pod *corev1.Pod, readyWithin time.Duration, now time.Time) (why st
 		return "", time.Time{}
 	}
 	passes := slices.Contains(mayPass, reason) && !lasting.MatchString(message)
-	if over := pod.Status.StartTime.Add(installs(readyWithin, passes)); now.Before(over) {
+	over := pod.Status.StartTime.Add(installs(readyWithin, passes))
+	if now.Before(over) && pod.Status.Phase != corev1.PodFailed { // what has failed is not tried again
 		return "", over
 	}
 	return fmt.Sprintf("pod %s: %s", pod.Name, strings.TrimSuffix(reason+": "+shortened(message), ": ")), time.Time{}
 }
 
 // faultOf is what the kubelet says where the agent cannot be installed, or cannot be executed: its volume may be
-// mounted so that nothing in it may be.
+// mounted so that nothing in it may be. What the installer has said itself, such as that the disk is full, counts
+// before that it is to be started again.
 func faultOf(pod *corev1.Pod) (reason, message string) {
 	for i := range pod.Status.InitContainerStatuses {
 		s := &pod.Status.InitContainerStatuses[i]
-		if w := s.State.Waiting; s.Name == Installer && w != nil && !slices.Contains(waiting, w.Reason) {
+		if s.Name != Installer {
+			continue
+		}
+		w, ended := s.State.Waiting, s.State.Terminated
+		if w != nil && w.Reason == "CrashLoopBackOff" {
+			ended = s.LastTerminationState.Terminated
+		}
+		switch {
+		case ended != nil && ended.ExitCode != 0:
+			return ended.Reason, cmp.Or(ended.Message, fmt.Sprintf("exit code %d", ended.ExitCode))
+		case w != nil && !slices.Contains(waiting, w.Reason):
 			return w.Reason, w.Message
 		}
 	}
 	for i := range pod.Status.ContainerStatuses {
 		s := &pod.Status.ContainerStatuses[i]
+		if s.State.Running != nil {
+			continue // whatever was in the way before
+		}
 		if w := s.State.Waiting; w != nil && strings.Contains(w.Message, contract.Directory+"/") {
 			return w.Reason, w.Message
 		}

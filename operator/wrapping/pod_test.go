@@ -100,6 +100,24 @@ func TestWhatHindersTheInstallationIsToldInTime(t *testing.T) {
 			"pod resnet-worker-0: ImagePullBackOff: Back-off pulling", false},
 		"a Secret is not there": {pod(Injected, Installer, "CreateContainerConfigError", `secret "s" not there`), time.Minute,
 			"CreateContainerConfigError", false},
+		"it crashes, and says why": {func() *corev1.Pod {
+			p := pod(Injected, Installer, "CrashLoopBackOff", "back-off 40s")
+			p.Status.InitContainerStatuses[0].LastTerminationState.Terminated = &corev1.ContainerStateTerminated{
+				ExitCode: 1, Reason: "Error", Message: "takt-agent: the disk is full at /takt"}
+			return p
+		}(), time.Minute, "pod resnet-worker-0: Error: takt-agent: the disk is full at /takt", false},
+		"it has failed, and is not tried again": {func() *corev1.Pod {
+			p := pod(Injected, Installer, "", "")
+			p.Status.Phase = corev1.PodFailed
+			p.Status.InitContainerStatuses[0].State = corev1.ContainerState{
+				Terminated: &corev1.ContainerStateTerminated{ExitCode: 1, Reason: "Error"}}
+			return p
+		}(), time.Second, "pod resnet-worker-0: Error: exit code 1", false},
+		"not to be executed at first": {func() *corev1.Pod {
+			p := training(`exec: "/takt/takt-agent": text file busy`)
+			p.Status.ContainerStatuses[0].State = corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}
+			return p
+		}(), time.Hour, "", false},
 		"no message": {
 			pod(Injected, Installer, "CrashLoopBackOff", ""), time.Minute, "pod resnet-worker-0: CrashLoopBackOff", false,
 		},

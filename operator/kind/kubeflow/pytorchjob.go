@@ -1,6 +1,7 @@
 package kubeflow
 
 import (
+	"cmp"
 	"fmt"
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
@@ -50,7 +51,7 @@ func (pytorchJob) Read(job client.Object) kind.Job {
 	}
 	j.Objections = pytorchObjections(p, master, workers, j.Written)
 	j.AtItsEnd, j.Finished = atItsEnd(j, &p.Status)
-	j.AgentObstacle = obstacle("pytorchReplicaSpecs", j.Worker, j.Leader)
+	j.AgentObstacle = cmp.Or(obstacle("pytorchReplicaSpecs", j.Worker, j.Leader), pytorchFailsAtOnce(p))
 	return j
 }
 
@@ -64,6 +65,9 @@ func (pytorchJob) Patch(job client.Object, ask resize.Ask, to kind.Target) ([]by
 		return nil, fmt.Errorf("a %T is no PyTorchJob", job)
 	}
 	master, workers := pytorchReplicas(p)
+	if pytorchFailsAtOnce(p) != "" {
+		to.Agent.Image = ""
+	}
 	var variables []corev1.EnvVar
 	if pytorchLive(p) && usesC10d(p.Spec.ElasticPolicy) {
 		variables = joinable
@@ -87,6 +91,16 @@ func (pytorchJob) Patch(job client.Object, ask resize.Ask, to kind.Target) ([]by
 func pytorchReplicas(p *kubeflow.PyTorchJob) (master, workers replicas) {
 	all := p.Spec.PyTorchReplicaSpecs
 	return crew(find(all, kubeflow.PyTorchJobReplicaTypeMaster), find(all, kubeflow.PyTorchJobReplicaTypeWorker))
+}
+
+// pytorchFailsAtOnce is failsAtOnce of a PyTorchJob. One that can change its size while it trains is given another
+// policy as it starts.
+func pytorchFailsAtOnce(p *kubeflow.PyTorchJob) string {
+	if pytorchLive(p) {
+		return ""
+	}
+	master, workers := pytorchReplicas(p)
+	return failsAtOnce(kubeflow.PyTorchJobDefaultRestartPolicy, master, workers)
 }
 
 // pytorchLive says whether workers can join and leave while the job trains. With a master they

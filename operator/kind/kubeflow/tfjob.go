@@ -1,6 +1,7 @@
 package kubeflow
 
 import (
+	"cmp"
 	"fmt"
 
 	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
@@ -30,7 +31,8 @@ func (tfJob) Read(job client.Object) kind.Job {
 	j.Container = kubeflow.TFJobDefaultContainerName
 	j.AddedPort = addedPort(j, kubeflow.TFJobDefaultPortName, kubeflow.TFJobDefaultPort)
 	j.Together = startsTogether(&t.Spec.RunPolicy, t.Spec.TFReplicaSpecs, j)
-	j.AgentObstacle = obstacle("tfReplicaSpecs", j.Worker, j.Leader)
+	j.AgentObstacle = cmp.Or(obstacle("tfReplicaSpecs", j.Worker, j.Leader),
+		failsAtOnce(kubeflow.TFJobDefaultRestartPolicy, chief, workers))
 	if tfLive(t) {
 		j = j.Restarting(liveObjections(&t.Spec.RunPolicy, workers))
 	}
@@ -49,6 +51,9 @@ func (tfJob) Patch(job client.Object, ask resize.Ask, to kind.Target) ([]byte, e
 		return nil, fmt.Errorf("a %T is no TFJob", job)
 	}
 	chief, workers := tfReplicas(t)
+	if failsAtOnce(kubeflow.TFJobDefaultRestartPolicy, chief, workers) != "" {
+		to.Agent.Image = ""
+	}
 	c, err := sized(&t.ObjectMeta, "tfReplicaSpecs", suspended(&t.Spec.RunPolicy), chief, workers, ask, to, nil)
 	if err != nil {
 		return nil, fmt.Errorf("ask TFJob %s for %s: %w", t.Name, elastic.CountOf(ask.Workers, "worker"), err)

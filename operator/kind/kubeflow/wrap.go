@@ -145,6 +145,55 @@ func letIn(meta *metav1.ObjectMeta, specs string, all map[kubeflow.ReplicaType]*
 	return t.Guard(meta)
 }
 
+// unwrapped has a job run on without the agent, for want of which pods of it cannot run: the templates of all, and a
+// word of why. It is empty if they have none.
+func unwrapped(meta *metav1.ObjectMeta, specs string, all map[kubeflow.ReplicaType]*kubeflow.ReplicaSpec,
+	why string) (change, error) {
+	c := change{tree: kind.Tree{}}
+	if c.unwrap(specs, all); len(c.tree) == 0 {
+		return c, nil
+	}
+	templates := map[kubeflow.ReplicaType]*corev1.PodTemplateSpec{}
+	for key, spec := range all {
+		if spec != nil {
+			templates[key] = &spec.Template
+		}
+	}
+	text, err := wrapping.Fault{Job: meta.UID, Image: imageOf(templates), Said: why}.Encode()
+	c.tree.At("metadata", "annotations")[wrapping.FaultAnnotation] = text
+	return c, err
+}
+
+// Unwrap has a PyTorchJob run on without the agent.
+func (pytorchJob) Unwrap(job client.Object, why string) ([]byte, error) {
+	p, ok := job.(*kubeflow.PyTorchJob)
+	if !ok {
+		return nil, fmt.Errorf("a %T is no PyTorchJob", job)
+	}
+	c, err := unwrapped(&p.ObjectMeta, "pytorchReplicaSpecs", p.Spec.PyTorchReplicaSpecs, why)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.tree) > 0 && pytorchLive(p) {
+		_, workers := pytorchReplicas(p)
+		c.callLast(p, workers)
+	}
+	return c.tree.Guard(&p.ObjectMeta)
+}
+
+// Unwrap has a TFJob run on without the agent.
+func (tfJob) Unwrap(job client.Object, why string) ([]byte, error) {
+	t, ok := job.(*kubeflow.TFJob)
+	if !ok {
+		return nil, fmt.Errorf("a %T is no TFJob", job)
+	}
+	c, err := unwrapped(&t.ObjectMeta, "tfReplicaSpecs", t.Spec.TFReplicaSpecs, why)
+	if err != nil {
+		return nil, err
+	}
+	return c.tree.Guard(&t.ObjectMeta)
+}
+
 // LetIn opens the barrier of a PyTorchJob for those who are yet to come.
 func (pytorchJob) LetIn(job client.Object) ([]byte, error) {
 	p, ok := job.(*kubeflow.PyTorchJob)
@@ -170,6 +219,23 @@ func obstacle(specs string, of ...*corev1.PodTemplateSpec) string {
 			if why := wrapping.Obstacle(template, trainers[specs]); why != "" {
 				return why
 			}
+		}
+	}
+	return ""
+}
+
+// failsAtOnce says that a job fails as soon as one of its pods does, and so where the agent cannot be installed in one;
+// empty if it does not. A policy that it does not say is another by kind.
+func failsAtOnce(policy kubeflow.RestartPolicy, of ...replicas) string {
+	for _, r := range of {
+		switch {
+		case !r.exist() || cmp.Or(r.spec.RestartPolicy, policy) != kubeflow.RestartPolicyNever:
+		case r.spec.RestartPolicy == "":
+			return fmt.Sprintf("Its %s says no restartPolicy, which is Never then, so that the whole job would fail where the "+
+				"agent cannot be installed in a pod: set it to OnFailure.", r.key)
+		default:
+			return fmt.Sprintf("Its %s has restartPolicy Never, so that the whole job would fail where the agent cannot be "+
+				"installed in a pod: set it to OnFailure.", r.key)
 		}
 	}
 	return ""

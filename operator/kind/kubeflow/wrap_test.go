@@ -3,6 +3,7 @@ package kubeflow
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -11,6 +12,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/takt-dev/takt/agent/contract"
+	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/wrapping"
@@ -246,5 +249,91 @@ func TestWorkersAreToldHowOthersCanJoin(t *testing.T) {
 				t.Errorf("the sidecar is told %v", containers[0].Env)
 			}
 		})
+	}
+}
+
+// With restartPolicy Never, which is that of a TFJob which says none, a job would fail with the first pod in which the
+// agent cannot be installed. An elastic PyTorchJob is given another as it starts.
+func TestAJobThatFailsWithAPodHasNoAgent(t *testing.T) {
+	policy := func(policy kubeflow.RestartPolicy) func(*kubeflow.PyTorchJob) {
+		return func(p *kubeflow.PyTorchJob) { p.Spec.PyTorchReplicaSpecs["Worker"].RestartPolicy = policy }
+	}
+	rigid := func(p *kubeflow.PyTorchJob) { p.Spec.ElasticPolicy = nil }
+	for name, test := range map[string]struct {
+		change []func(*kubeflow.PyTorchJob)
+		want   string
+	}{
+		"it says nothing": {[]func(*kubeflow.PyTorchJob){rigid, policy("")}, wrappedCommand},
+		"on failure":      {[]func(*kubeflow.PyTorchJob){rigid, policy("OnFailure")}, wrappedCommand},
+		"by exit code":    {[]func(*kubeflow.PyTorchJob){rigid, policy("ExitCode")}, wrappedCommand},
+		"never":           {[]func(*kubeflow.PyTorchJob){rigid, policy("Never")}, bareCommand},
+		"its master never": {[]func(*kubeflow.PyTorchJob){withMaster, func(p *kubeflow.PyTorchJob) {
+			p.Spec.PyTorchReplicaSpecs["Master"].RestartPolicy = "Never"
+		}}, bareCommand},
+		"never, of an elastic one": {[]func(*kubeflow.PyTorchJob){policy("Never")}, wrappedCommand},
+	} {
+		t.Run(name, func(t *testing.T) {
+			job := pytorch(append(test.change, suspendedJob)...)
+			if why := (pytorchJob{}).Read(job).AgentObstacle; strings.Contains(why, "has restartPolicy Never") !=
+				(test.want == bareCommand) {
+				t.Errorf("it says %q", why)
+			}
+			if got := commandOf(resized(t, job, forward(3), wrappingTarget), "Worker"); got != test.want {
+				t.Errorf("the workers run %q", got)
+			}
+		})
+	}
+	byItself := tensorflow(func(t *kubeflow.TFJob) { t.Spec.TFReplicaSpecs["Worker"].RestartPolicy = "" })
+	if why := (tfJob{}).Read(byItself).AgentObstacle; !strings.Contains(why, "says no restartPolicy, which is Never") {
+		t.Errorf("of a TFJob that says none: %q", why)
+	}
+}
+
+// Whoever comes with a growth knows from its pod that others train already: the agent in it waits until it is let in.
+func TestWhoComesWithAGrowthKnowsIt(t *testing.T) {
+	begun := resized(t, pytorch(suspendedJob), forward(2), wrappingTarget)
+	for name, test := range map[string]struct {
+		job   *kubeflow.PyTorchJob
+		index int
+		want  bool
+	}{
+		"a start":                   {begun, 1, false},
+		"a growth":                  {resized(t, begun, forward(4), wrappingTarget), 2, true},
+		"one that replaces another": {resized(t, begun, forward(4), wrappingTarget), 1, false},
+	} {
+		template := test.job.Spec.PyTorchReplicaSpecs["Worker"].Template
+		epoch, err := strconv.ParseInt(template.Labels[contract.EpochLabel], 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := contract.Joins(template.Annotations[contract.GangAnnotation], epoch, test.index); got != test.want {
+			t.Errorf("%s: worker-%d joins others: %v", name, test.index, got)
+		}
+	}
+	by := begun.Spec.PyTorchReplicaSpecs["Worker"].Template.Annotations[v1alpha1.NumberedByAnnotation]
+	for _, e := range begun.Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.Containers[1].Env {
+		if e.Name == contract.IndexVariable && e.ValueFrom.FieldRef.FieldPath != "metadata.labels['"+by+"']" {
+			t.Errorf("it is told its number as %+v", e.ValueFrom.FieldRef)
+		}
+	}
+}
+
+// A job that trains makes pods without the agent from then on, and keeps why; then there is nothing left to take out.
+func TestAJobThatTrainsGoesOnWithoutTheAgent(t *testing.T) {
+	begun := resized(t, pytorch(suspendedJob), forward(2), wrappingTarget)
+	patch, err := pytorchJob{}.Unwrap(begun, "pod p: ImagePullBackOff")
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := patched(t, begun, patch, &kubeflow.PyTorchJob{})
+	fault, kept := wrapping.DecodeFault(after.UID, after.Annotations[wrapping.FaultAnnotation])
+	if got := commandOf(after, "Worker"); got != bareCommand || !kept || fault.Image != agentImage {
+		t.Errorf("its workers run %q, and it keeps %+v", got, fault)
+	}
+	if given := givenLastCall(after); given != "" || givenLastCall(begun) == "" {
+		t.Errorf("its last call is %q, and was %q", given, givenLastCall(begun))
+	}
+	if patch, err := (pytorchJob{}).Unwrap(after, "pod p"); err != nil || patch != nil {
+		t.Errorf("there is more to take out: %s (%v)", patch, err)
 	}
 }

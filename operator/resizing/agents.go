@@ -154,11 +154,11 @@ func bare(s *view.Subject) bool {
 	return !byTakt
 }
 
-// hindered is what keeps the agent of any worker from being installed, and when it is to be looked at again if it may
-// yet be.
-func (z *Resizer) hindered(s *view.Subject, now time.Time) (why string, at time.Time) {
-	for _, w := range s.Pods {
-		one, soon := wrapping.Hindered(w.Pod, z.Limits.ReadyWithin, now)
+// hindered is what keeps the agent of any of some workers from being installed that may take so long to be ready, and
+// when it is to be looked at again if it may yet be.
+func hindered(workers []view.Worker, readyWithin time.Duration, now time.Time) (why string, at time.Time) {
+	for _, w := range workers {
+		one, soon := wrapping.Hindered(w.Pod, readyWithin, now)
 		if why == "" {
 			why = one
 		}

@@ -21,6 +21,7 @@ import (
 	"github.com/takt-dev/takt/operator/fixture"
 	"github.com/takt-dev/takt/operator/hearing"
 	"github.com/takt-dev/takt/operator/progress"
+	"github.com/takt-dev/takt/operator/resizing"
 	"github.com/takt-dev/takt/operator/rooms"
 	"github.com/takt-dev/takt/operator/wrapping"
 )
@@ -294,6 +295,67 @@ func TestAJobWhoseAgentCannotComeIsStartedWithout(t *testing.T) {
 	var left corev1.PodList
 	if err := o.Client.List(t.Context(), &left, client.InNamespace("team")); err != nil || len(left.Items) > 0 {
 		t.Errorf("%d pods wait for the agent still (%v)", len(left.Items), err)
+	}
+}
+
+// A worker that has come in the place of another, long after the start, waits for an agent whose image may not be
+// pulled any more: it is made anew without, and those that train are left alone.
+func TestAWorkerWhoseAgentCannotComeIsMadeAnewWithout(t *testing.T) {
+	for name, c := range map[string]struct {
+		after   time.Duration
+		resizes bool
+		want    bool
+	}{
+		"in time":         {30 * time.Second, false, false},
+		"too late":        {2 * time.Minute, false, true},
+		"within a resize": {2 * time.Minute, true, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ej := fixture.ElasticJob("resnet")
+			job := fixture.PyTorchJob("resnet", 2, withCommand, func(p *kubeflow.PyTorchJob) {
+				template := &p.Spec.PyTorchReplicaSpecs["Worker"].Template
+				template.Labels = map[string]string{v1alpha1.EpochLabel: "2"}
+				wrapping.Into(template, "pytorch", wrapping.Intent{Image: agentImage})
+			})
+			pods := wrappedWorkers(job, 2, "2", map[string]string{
+				contract.AgentAnnotation: wrapping.Injected, contract.LetInAnnotation: "2"})
+			pods[0].(*corev1.Pod).Status = corev1.PodStatus{Phase: corev1.PodPending,
+				StartTime: &metav1.Time{Time: fixture.Start}, InitContainerStatuses: []corev1.ContainerStatus{{
+					Name: wrapping.Installer, State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{
+						Reason: "ImagePullBackOff", Message: "denied",
+					}}}}}
+			end := v1alpha1.ConditionSucceeded
+			if c.resizes {
+				end = v1alpha1.ConditionProposed
+			}
+			o := fixture.Stopped(t, interceptor.Funcs{}, append(pods, ej, job, fixture.Node("node", "8"),
+				fixture.ResizeOf(ej, 2, 0, 2, end))...)
+			o.Now = func() time.Time { return fixture.Start.Add(c.after) }
+			if !resizing.Concerns(pods[0].(*corev1.Pod)) {
+				t.Error("nobody looks at it")
+			}
+			for range 2 { // the job is asked first
+				result, err := o.Attendant.Reconcile(t.Context(), fixture.Request("resnet"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if name == "in time" && result.RequeueAfter != 30*time.Second {
+					t.Errorf("it is looked at again in %s", result.RequeueAfter)
+				}
+			}
+			begun := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})
+			command := strings.Join(begun.Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.Containers[0].Command, " ")
+			fault, kept := wrapping.DecodeFault(begun.UID, begun.Annotations[wrapping.FaultAnnotation])
+			if (command == "torchrun train.py") != c.want || kept != c.want ||
+				kept && (fault.Image != agentImage || !strings.Contains(fault.Said, "ImagePullBackOff: denied")) {
+				t.Errorf("the job makes pods with %q, and keeps %+v", command, fault)
+			}
+			var left corev1.PodList
+			if err := o.Client.List(t.Context(), &left, client.InNamespace("team")); err != nil ||
+				(len(left.Items) == 1) != c.want || left.Items[len(left.Items)-1].Name != "resnet-worker-1" {
+				t.Errorf("%d pods are left (%v)", len(left.Items), err)
+			}
+		})
 	}
 }
 

@@ -163,7 +163,7 @@ func (z *Resizer) wait(ctx context.Context, s *view.Subject, step resize.Step,
 func (z *Resizer) waits(s *view.Subject, step resize.Step, observed resize.Observed) time.Duration {
 	now := observed.Now
 	wait := step.Until.Sub(now)
-	if _, at := z.hindered(s, now); !at.IsZero() {
+	if _, at := hindered(s.Pods, z.Limits.ReadyWithin, now); !at.IsZero() {
 		wait = min(wait, at.Sub(now))
 	}
 	switch {

@@ -61,7 +61,7 @@ func (z *Resizer) ask(ctx context.Context, s *view.Subject, r *v1alpha1.Resize, 
 		LeaderAnywhere: s.Leaders(z.GPUs) > 0}
 	to.Agent = z.agentOf(s)
 	if step.Reason == resize.AgentNotInstalled {
-		why, _ := z.hindered(s, z.Now())
+		why, _ := hindered(s.Pods, z.Limits.ReadyWithin, z.Now())
 		to.Agent = wrapping.Intent{Image: to.Agent.Image, Fault: cmp.Or(why, noPodAs, step.Message)}
 	}
 	if ask.Suspended && ask.Stage != resize.Halt && r.Spec.To > 0 {

@@ -52,7 +52,7 @@ func (r *Rooms) Furnish() {
 		Default: r.Settings.ElasticJobs.TTLAfterFinished.Duration,
 		Rest:    expiring.Rest, Now: r.now, Unkept: r.Recorder.Holds,
 	}
-	r.Attendant = &resizing.Attendant{Client: r.Client, View: r.View, Now: r.now}
+	r.Attendant = &resizing.Attendant{Client: r.Client, View: r.View, Limits: r.Limits, Now: r.now}
 	r.furnishPlanner()
 }
 

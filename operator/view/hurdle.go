@@ -10,6 +10,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/takt-dev/takt/agent/contract"
 	"github.com/takt-dev/takt/elastic"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/elastic/starting"
@@ -107,8 +108,8 @@ func (s *Subject) CannotRun(now time.Time) bool {
 }
 
 // hurdleOf is what keeps a pod from running, or its training once the pod runs: what else runs there, such as what
-// sends its figures away, may crash as it likes. That Takt's own agent cannot be installed passes: its pod is made
-// without.
+// sends its figures away, may crash as it likes. That the agent cannot be installed passes where Takt has put it in:
+// the pod is made without.
 func (s *Subject) hurdleOf(pod *corev1.Pod, now time.Time) (h Hurdle, found bool) {
 	if pod.Spec.NodeName == "" {
 		return unbound(pod)
@@ -121,7 +122,8 @@ func (s *Subject) hurdleOf(pod *corev1.Pod, now time.Time) (h Hurdle, found bool
 	for i, c := range slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses) {
 		trains := i >= inits && c.Name == trainer
 		partly = partly || i >= inits && c.State.Running != nil
-		if !found && c.Name != wrapping.Installer && (pending || trains) {
+		ours := c.Name == wrapping.Installer && pod.Annotations[contract.AgentAnnotation] == wrapping.Injected
+		if !found && !ours && (pending || trains) {
 			h, found = hurdle(pod, c, i < inits)
 		}
 	}

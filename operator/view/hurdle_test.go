@@ -11,6 +11,7 @@ import (
 	"github.com/takt-dev/takt/operator/cached"
 	"github.com/takt-dev/takt/operator/kind"
 	"github.com/takt-dev/takt/operator/settings"
+	"github.com/takt-dev/takt/operator/wrapping"
 )
 
 // waits is a container that waits, as its kubelet says, after so many restarts.
@@ -178,6 +179,22 @@ func TestWhatKeepsAWorkerFromRunning(t *testing.T) {
 				t.Errorf("%d bytes are passed on", len(got.Says))
 			}
 		})
+	}
+}
+
+// Takt makes a pod anew in which it cannot install its agent. Nobody does that of one that somebody else has put in.
+func TestAnAgentThatIsPutInByHandMayKeepAWorkerFromRunning(t *testing.T) {
+	for by, want := range map[string]int{wrapping.Injected: 0, "true": 1} {
+		installs := waits("ImagePullBackOff", "denied", 0)
+		installs.Name = wrapping.Installer
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "p", Annotations: map[string]string{"takt.dev/agent": by}}}
+		pod.Spec.NodeName, pod.Status.Phase = "node", corev1.PodPending
+		pod.Spec.Containers = []corev1.Container{{Name: "pytorch", Command: []string{wrapping.Program, "exec", "--", "a"}}}
+		pod.Status.InitContainerStatuses = []corev1.ContainerStatus{installs}
+		s := &Subject{Pods: []Worker{{0, asCached(t, pod)}}, Job: kind.Job{Container: "pytorch"}}
+		if got := s.Hurdles(time.Now()); len(got) != want {
+			t.Errorf("%q: %+v", by, got)
+		}
 	}
 }
 

@@ -29,7 +29,8 @@ type Record struct {
 	ByQueue   bool      `json:"byQueue,omitempty"` // its queue has given it the deadline
 
 	GPUsPerWorker int `json:"gpusPerWorker"`
-	Written       int `json:"written"` // the size that it was written for
+	Leaders       int `json:"leaders,omitempty"` // how many of its workers have taken none, at each of its sizes
+	Written       int `json:"written"`           // the size that it was written for
 	Least         int `json:"least"`
 	Most          int `json:"most"`
 
@@ -40,9 +41,9 @@ type Record struct {
 	// Trained is for how many seconds it has run with so many workers.
 	Trained []Spell `json:"trained,omitempty"`
 
-	Resizes int     `json:"resizes,omitempty"` // that are still on record
-	Paused  float64 `json:"paused,omitempty"`  // seconds in which nothing was trained because of these
-	Lost    float64 `json:"lost,omitempty"`    // seconds of training that had to be done again
+	Resizes int     `json:"resizes,omitempty"`
+	Paused  float64 `json:"paused,omitempty"` // seconds in which nothing was trained because of these
+	Lost    float64 `json:"lost,omitempty"`   // seconds of training that had to be done again
 }
 
 // Outcome is how a job has ended.
@@ -81,9 +82,14 @@ func (r Record) Measured() bool {
 // GPUHours are those in which it ran.
 func (r Record) GPUHours() (hours float64) {
 	for _, spell := range r.Trained {
-		hours += spell.Seconds / 3600 * float64(spell.Workers*max(r.GPUsPerWorker, 1))
+		hours += spell.Seconds / 3600 * float64(r.GPUs(spell.Workers))
 	}
 	return hours
+}
+
+// GPUs are those that so many of its workers have.
+func (r Record) GPUs(workers int) int {
+	return max(workers-max(r.Leaders, 0), 0) * max(r.GPUsPerWorker, 1)
 }
 
 const (

@@ -130,4 +130,7 @@ func TestGPUHours(t *testing.T) {
 	if got := r.GPUHours(); got != 16 {
 		t.Errorf("it has %v, want 16", got)
 	}
+	if r.Leaders = 1; r.GPUHours() != 10 {
+		t.Errorf("led by a worker without GPUs it has %v, want 10", r.GPUHours())
+	}
 }

@@ -45,6 +45,8 @@ type Job struct {
 	scaled *Scaled
 	// leaver is the last of its workers that was told to leave for another reason.
 	leaver *Leaver
+	// removed are its Resizes that are no longer on record.
+	removed Resizes
 	// overruled is what manifests that somebody has applied have taken back after Takt had asked for it.
 	overruled []overruled
 	// meant is the version of the job of which it is known that somebody means it to be suspended.

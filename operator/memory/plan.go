@@ -33,6 +33,8 @@ type keptPlan struct {
 	Leaver *Leaver        `json:"leaver,omitempty"`
 	// Overruled is what manifests have taken back.
 	Overruled []overruled `json:"overruled,omitempty"`
+	// Removed are its Resizes that are no longer on record.
+	Removed Resizes `json:"removed,omitzero"`
 }
 
 const (
@@ -53,7 +55,8 @@ func (j *Job) KeepPlan() {
 		return
 	}
 	k := keptPlan{Undecided: d == nil, Held: j.held, First: j.firstSize, Scaled: j.scaled, Leaver: j.leaver,
-		Overruled: j.overruled}
+		Overruled: j.overruled,
+		Removed: j.removed}
 	if d != nil {
 		k.Pool, k.Workers = d.Pool, d.Workers
 		if len(d.Reserved) <= keptSpans {
@@ -75,6 +78,7 @@ func (j *Job) findPlan() {
 		return
 	}
 	j.held, j.overruled = k.Held, k.Overruled
+	j.removed = k.Removed
 	if j.firstSize, j.scaled, j.leaver = k.First, k.Scaled, k.Leaver; k.Undecided {
 		return
 	}
@@ -86,7 +90,7 @@ func (j *Job) findPlan() {
 
 func (k *keptPlan) sane() bool {
 	until := elastic.Seconds(0)
-	return k.Workers >= 0 && k.First >= 0 && k.Held >= 0 && len(k.Reserved) <= keptSpans &&
+	return k.Workers >= 0 && k.First >= 0 && k.Held >= 0 && k.Removed.sane() && len(k.Reserved) <= keptSpans &&
 		len(k.Overruled) <= mostOverruled &&
 		!slices.ContainsFunc(k.Reserved, func(s elastic.Span) bool {
 			wrong := s.From < until || s.To < s.From || s.Workers < 1

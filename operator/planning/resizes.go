@@ -183,8 +183,10 @@ func (p *Planner) makesRoomFor(ctx context.Context, s *view.Subject) bool {
 		err := writing.Remove(ctx, p.Client, r)
 		if err != nil {
 			p.log.Error(err, "Cannot remove the record of an old resize", "resize", r.Name)
+			return false
 		}
-		return err == nil
+		s.Known.Remove(r)
+		return true
 	}
 	return false
 }

@@ -1,9 +1,6 @@
 package recording
 
 import (
-	"time"
-
-	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/view"
@@ -35,7 +32,7 @@ func recordOf(s *view.Subject, gpus capacity.Options) records.Record {
 		r.Deadline, r.ByQueue = at.UTC(), !s.HasOwnDeadline()
 	}
 	if s.Job.Worker != nil {
-		r.GPUsPerWorker = max(1, int(s.GPUsPerWorker(gpus)))
+		r.GPUsPerWorker, r.Leaders = max(1, int(s.GPUsPerWorker(gpus))), int(s.Leaders(gpus))
 	}
 	shapes, _ := s.Known.Sizes()
 	account := s.Known.Run.Account(shapes, s.Job.EndedAt)
@@ -61,10 +58,11 @@ func recordOf(s *view.Subject, gpus capacity.Options) records.Record {
 	for i := range r.Trained {
 		r.Trained[i].Seconds = spells[r.Trained[i].Workers]
 	}
+	resizes := s.Known.Removed()
 	for _, past := range s.Past {
-		r.Resizes++
-		r.Paused, r.Lost = r.Paused+seconds(past.Status.Cost.Pause), r.Lost+seconds(past.Status.Cost.Lost)
+		resizes.Add(past)
 	}
+	r.Resizes, r.Paused, r.Lost = resizes.Count, resizes.Paused, resizes.Lost
 	return r
 }
 
@@ -76,12 +74,4 @@ func outcome(s *view.Subject) records.Outcome {
 		return records.Succeeded
 	}
 	return records.Failed
-}
-
-func seconds(text v1alpha1.Duration) float64 {
-	d, err := text.Duration()
-	if err != nil || d < 0 || d > 100*365*24*time.Hour {
-		return 0
-	}
-	return d.Seconds()
 }

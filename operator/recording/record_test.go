@@ -25,6 +25,22 @@ func TestARecordTellsWhatTheJobWaitedFor(t *testing.T) {
 	}
 }
 
+// The oldest records of a job go while it trains. What these resizes took is counted all the same.
+func TestARecordCountsResizesThatAreNoLongerOnRecord(t *testing.T) {
+	took := func(pause, lost v1alpha1.Duration) *v1alpha1.Resize {
+		r := &v1alpha1.Resize{}
+		r.Status.Cost = v1alpha1.ResizeCost{Pause: pause, Lost: lost}
+		return r
+	}
+	s := ended("train")
+	s.Known.Remove(took("9s", "1m"))
+	s.Known.Remove(took("1s", ""))
+	s.Past = []*v1alpha1.Resize{took("5s", "2m")}
+	if r := recordOf(s, capacity.Options{}); r.Resizes != 3 || r.Paused != 15 || r.Lost != 180 {
+		t.Errorf("%d resizes took %gs, and lost %gs", r.Resizes, r.Paused, r.Lost)
+	}
+}
+
 // The API server says when a job was submitted, and its controller when it has ended.
 func TestARecordEndsAfterItBegan(t *testing.T) {
 	s := ended("train")

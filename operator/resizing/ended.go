@@ -143,5 +143,6 @@ func (z *Resizer) prune(ctx context.Context, s *view.Subject, ended *v1alpha1.Re
 			log.FromContext(ctx).Error(err, "Cannot remove the record of an old resize", "resize", r.Name)
 			return
 		}
+		s.Known.Remove(r)
 	}
 }

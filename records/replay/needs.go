@@ -29,8 +29,8 @@ const (
 func needsOf(r records.Record) (needs, bool) {
 	n := needs{work: r.Work, speeds: speeds{}}
 	for _, s := range r.Speeds {
-		if s.Workers > 0 && s.PerSecond > 0 && !math.IsInf(s.PerSecond, 0) {
-			n.speeds[s.Workers*each(r)] = s.PerSecond
+		if gpus := r.GPUs(s.Workers); gpus > 0 && s.PerSecond > 0 && !math.IsInf(s.PerSecond, 0) {
+			n.speeds[gpus] = s.PerSecond
 		}
 	}
 	if !r.Measured() {
@@ -53,21 +53,21 @@ func needsOf(r records.Record) (needs, bool) {
 // guessed takes a job of which nobody knows how fast it is to need the GPU time that it has had, at the size that it
 // had for longest, and at no other: what it would take with more GPUs is anybody's guess.
 func guessed(r records.Record) (needs, bool) {
-	var usual records.Spell
-	took := 0.0 // seconds, times workers
+	took, longest, usual := 0.0, 0.0, 0 // GPU seconds, seconds, GPUs
 	for _, spell := range r.Trained {
-		if spell.Workers < 1 || !(spell.Seconds > 0) {
+		gpus := r.GPUs(spell.Workers)
+		if gpus < 1 || !(spell.Seconds > 0) {
 			continue
 		}
-		took += spell.Seconds * float64(spell.Workers)
-		if spell.Seconds > usual.Seconds {
-			usual = spell
+		took += spell.Seconds * float64(gpus)
+		if spell.Seconds > longest {
+			longest, usual = spell.Seconds, gpus
 		}
 	}
-	if usual.Workers == 0 {
+	if usual == 0 {
 		return needs{}, false
 	}
-	return needs{work: took / float64(usual.Workers), speeds: speeds{usual.Workers * each(r): 1}, guess: true}, true
+	return needs{work: took / float64(usual), speeds: speeds{usual: 1}, guess: true}, true
 }
 
 // closestTo is the greatest number of GPUs of a known speed that is not above the one that was asked for, or the

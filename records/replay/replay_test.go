@@ -101,8 +101,29 @@ func TestTheSizeThatWasAskedFor(t *testing.T) {
 	} {
 		r := measured("a", 0, func(r *records.Record) { r.Written = test.written })
 		needs, _ := needsOf(r)
-		if got := needs.closestTo(r.Written * each(r)); got != test.want {
+		if got := needs.closestTo(r.GPUs(r.Written)); got != test.want {
 			t.Errorf("%s: it is %d, want %d", name, got, test.want)
+		}
+	}
+}
+
+// A worker that leads others may have no GPU. In a trace there are only those that have some.
+func TestALeaderIsNoWorkerOfATrace(t *testing.T) {
+	led := func(r *records.Record) {
+		r.Leaders, r.Written, r.Least, r.Most = 1, r.Written+1, r.Least+1, r.Most+1
+		for i := range r.Speeds {
+			r.Speeds[i].Workers++
+		}
+		for i := range r.Trained {
+			r.Trained[i].Workers++
+		}
+	}
+	unknown := func(r *records.Record) { r.Speeds, r.Work = nil, 0 }
+	for _, change := range []func(*records.Record){func(*records.Record) {}, unknown} {
+		want := Make([]records.Record{measured("a", 0, change)})
+		got := Make([]records.Record{measured("a", 0, change, led)})
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
 		}
 	}
 }

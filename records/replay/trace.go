@@ -57,7 +57,7 @@ func Make(all []records.Record) Trace {
 }
 
 func jobRow(r records.Record, needs needs, model string, row int, first time.Time, after string) []string {
-	gpus := needs.closestTo(r.Written * each(r))
+	gpus := needs.closestTo(r.GPUs(r.Written))
 	deadline, by, guess := "", "", "0"
 	switch {
 	case r.Outcome != records.Succeeded: // what has failed would be in time with less work
@@ -83,9 +83,6 @@ const mostPriority = 1000
 
 // idOf names a job in a trace.
 func idOf(r records.Record) string { return fmt.Sprintf("%s/%s-%.8s", r.Namespace, r.Name, r.UID) }
-
-// each is how many GPUs a worker has.
-func each(r records.Record) int { return max(r.GPUsPerWorker, 1) }
 
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', 0, 64) }
 

@@ -13,7 +13,7 @@ func (c *costOf) add(ej *v1alpha1.ElasticJob) {
 	st := &ej.Status
 	soFar, known := st.Cost.SoFar.Float()
 	if !known {
-		c.unknown = c.unknown || st.Verdict != "" // else nobody has looked at it yet
+		c.unknown = c.unknown || st.Workers.Max > 0 // else nobody has ever seen a job of it
 		return
 	}
 	expected, known := st.Cost.Expected.Float()

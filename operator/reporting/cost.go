@@ -16,7 +16,7 @@ import (
 // cost that leaves out some is worse than none.
 func (r *Reporter) costIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, now time.Time) {
 	prices := r.Settings.Prices()
-	if len(prices) == 0 || s.Known == nil || s.Job.Worker == nil {
+	if len(prices) == 0 || s.Known == nil {
 		return
 	}
 	until := time.Time{}
@@ -30,7 +30,7 @@ func (r *Reporter) costIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, now ti
 	soFar := 0.0
 	for _, spent := range s.Known.Run.Spent(until) {
 		perHour, priced := prices.Of(spent.Shape.GPU)
-		if !priced {
+		if !priced || s.Job.Worker == nil {
 			return
 		}
 		soFar += perHour * gpus(elastic.Workers(spent.Shape.Workers)) * float64(spent.Time) / 3600
@@ -39,7 +39,7 @@ func (r *Reporter) costIn(st *v1alpha1.ElasticJobStatus, s *view.Subject, now ti
 	st.Summary.Cost = string(st.Cost.SoFar)
 	at, _ := s.Deadline()
 	d := s.Known.DecidedFor(at)
-	if s.Job.State != resize.JobGoesOn || d == nil || st.Cost.SoFar == "" {
+	if s.Job.State != resize.JobGoesOn || d == nil || st.Cost.SoFar == "" || s.Job.Worker == nil {
 		return
 	}
 	if left, known := stillToCome(d, gpus, coretime.Seconds(now), prices); known {

@@ -87,20 +87,22 @@ func TestStoryAQueueTellsWhatItsJobsCost(t *testing.T) {
 		&v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: "default", UID: "queue"}}); err != nil {
 		t.Fatal(err)
 	}
-	another := func(name string, verdict v1alpha1.Verdict, soFar v1alpha1.Amount) {
+	another := func(name string, verdict v1alpha1.Verdict, soFar v1alpha1.Amount, most int32) {
 		ej := fixture.ElasticJob(name)
 		if err := w.Rooms.Client.Create(t.Context(), ej); err != nil {
 			t.Fatal(err)
 		}
 		ej.Status.Verdict, ej.Status.Cost.SoFar = verdict, soFar
+		ej.Status.Workers.Max = most
 		if err := w.Rooms.Client.Status().Update(t.Context(), ej); err != nil {
 			t.Fatal(err)
 		}
 	}
-	another("met", v1alpha1.VerdictMet, "10.00")
-	another("also", v1alpha1.VerdictMet, "20.00")
-	another("missed", v1alpha1.VerdictMissed, "5.00")
-	another("new", "", "")
+	another("met", v1alpha1.VerdictMet, "10.00", 4)
+	another("also", v1alpha1.VerdictMet, "20.00", 4)
+	another("missed", v1alpha1.VerdictMissed, "5.00", 4)
+	another("new", "", "", 0)
+	another("without a job", v1alpha1.VerdictLeftAlone, "", 0)
 	w.Minutes(30, 0)
 	fixture.Plans(t, w.Rooms)
 	job := fixture.Get(t, w.Rooms, w.Job, &v1alpha1.ElasticJob{}).Status.Cost
@@ -112,7 +114,7 @@ func TestStoryAQueueTellsWhatItsJobsCost(t *testing.T) {
 	if got := queueCost(w); !equality.Semantic.DeepEqual(got, want) {
 		t.Errorf("it has cost %+v, want %+v", got, want)
 	}
-	another("left out", v1alpha1.VerdictBestEffort, "")
+	another("left out", v1alpha1.VerdictBestEffort, "", 4)
 	fixture.Plans(t, w.Rooms)
 	if got := queueCost(w); got != (v1alpha1.QueueCostStatus{}) {
 		t.Errorf("without the cost of one job it says %+v", got)

@@ -48,6 +48,9 @@ func (m *Metrics) cost(queues []*v1alpha1.TrainingQueue, costs map[string]v1alph
 	if costs == nil {
 		return
 	}
+	for _, outcome := range outcomes {
+		m.paid.WithLabelValues(others, outcome)
+	}
 	for _, queue := range queues {
 		if m.queue(queue.Name) == others {
 			continue

@@ -48,6 +48,8 @@ func TestAPlanTellsWhoHasWhatOfWhat(t *testing.T) {
 		"paid": {gathered(t, m.paid), map[string]float64{ // what is first seen at more than 0 has not risen
 			`takt_deadline_cost_total{outcome="met", queue="research"}`:    0,
 			`takt_deadline_cost_total{outcome="missed", queue="research"}`: 0,
+			`takt_deadline_cost_total{outcome="met", queue="(others)"}`:    0,
+			`takt_deadline_cost_total{outcome="missed", queue="(others)"}`: 0,
 		}},
 		"pools": {gathered(t, m.pools),
 			map[string]float64{`takt_pool_gpus{pool="H100"}`: 12, `takt_pool_gpus{pool="A100"}`: 2}},

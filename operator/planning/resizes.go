@@ -155,6 +155,7 @@ func (p *Planner) propose(ctx context.Context, sc *Scene, s *view.Subject, job e
 		},
 	}
 	if r.To > r.From {
+		proposal.Spec.Mode = v1alpha1.ResizeMode(sc.growth(s, job.Pool))
 		settles(&proposal.Spec, begun.Settles, s.Chosen())
 		proposal.Spec.NodeSelector = sc.selector(s, job.Pool)
 		sc.urge(&proposal.Spec, s, job, o)

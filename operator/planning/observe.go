@@ -19,7 +19,6 @@ import (
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/memory"
 	"github.com/takt-dev/takt/operator/view"
-	"github.com/takt-dev/takt/shares"
 )
 
 // Scene is everything that one plan is made from.
@@ -89,7 +88,7 @@ func (p *Planner) Observe(ctx context.Context) (*Scene, error) {
 	sc.Snapshot = elastic.Snapshot{
 		Now: coretime.Seconds(now), Settings: p.Settings.Planner(p.Limits),
 		Nodes:  sc.Supply.Nodes,
-		Queues: shares.Of(sc.queues, sc.Supply.Nodes),
+		Queues: p.sharesOf(sc),
 	}
 	nodes, all := slices.Clone(sc.Supply.Nodes), slices.Clone(sc.Subjects)
 	others := slices.DeleteFunc(slices.Clone(all), func(s *view.Subject) bool { return starts(s.Active()) })

@@ -35,3 +35,30 @@ func TestAQueueSaysWhetherThereAreTooFewGPUsForItsGuarantee(t *testing.T) {
 		}
 	}
 }
+
+// What others keep until they end is not to be had, though there are GPUs enough: see testdata/borrowedforgood.txt.
+func TestAQueueSaysThatOthersKeepWhatItIsGuaranteed(t *testing.T) {
+	sc := &Scene{Supply: &capacity.Supply{Nodes: []elastic.Node{{Name: "a", Pool: "A100", GPUs: 4}}}}
+	sc.Snapshot.Queues = []elastic.Queue{{Name: "research", Pool: "A100"}, {Name: "vision", Pool: "A100", Guaranteed: 3}}
+	for name, test := range map[string]struct {
+		job  elastic.Job
+		want string
+	}{
+		"it gives that back": {elastic.Job{Queue: "research", Workers: 2}, ""},
+		"it waits":           {elastic.Job{Queue: "research", Uninterruptible: true}, ""},
+		"it keeps it": {elastic.Job{Queue: "research", Workers: 2, Uninterruptible: true},
+			"A100: all queues together are guaranteed 3 GPUs, and 2 are left beside what "},
+		"it keeps what is left": {elastic.Job{Queue: "research", Workers: 1, Uninterruptible: true}, ""},
+		"it is its own":         {elastic.Job{Queue: "vision", Workers: 3, Uninterruptible: true}, ""},
+	} {
+		test.job.Pool = "A100"
+		sc.Snapshot.Jobs = []elastic.Job{test.job}
+		got := tooMuchGuaranteed(sc, "vision")
+		if !strings.HasPrefix(got, test.want) || test.want == "" && got != "" {
+			t.Errorf("%s: vision says: %s", name, got)
+		}
+		if got := tooMuchGuaranteed(sc, "research"); got != "" {
+			t.Errorf("%s: research says: %s", name, got)
+		}
+	}
+}

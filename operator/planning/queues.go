@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -115,9 +116,14 @@ func tooMuchGuaranteed(sc *Scene, queue string) string {
 		own[q.Pool] = own[q.Pool] || q.Name == queue && q.Guaranteed > 0
 	}
 	const mend = "where all want theirs, each has its part. Lower what is guaranteed, or add nodes."
+	forGood := borrowedForGood(sc.Snapshot)
 	for _, pool := range slices.Sorted(maps.Keys(own)) {
 		switch {
-		case !own[pool] || guaranteed[pool] <= has[pool]:
+		case !own[pool] || guaranteed[pool] <= has[pool]-forGood[pool]:
+		case guaranteed[pool] <= has[pool]:
+			return strings.TrimPrefix(fmt.Sprintf("%s: all queues together are guaranteed %s, and %d are left beside what "+
+				"jobs keep until they end, as they are not to be interrupted, though others are guaranteed it: until then, where "+
+				"all want theirs, each has its part.", pool, elastic.CountGPUs(guaranteed[pool]), has[pool]-forGood[pool]), ": ")
 		case total > all || pool == "":
 			return fmt.Sprintf("All queues together are guaranteed %s, and the nodes have %d beside pods that Takt does not "+
 				"look after: "+mend,
@@ -129,6 +135,26 @@ func tooMuchGuaranteed(sc *Scene, queue string) string {
 		}
 	}
 	return ""
+}
+
+// borrowedForGood is what jobs have in each pool until they end, beyond what their queues are guaranteed.
+func borrowedForGood(s elastic.Snapshot) map[string]elastic.GPUs {
+	type share struct{ queue, pool string }
+	beyond, borrowed := map[share]elastic.GPUs{}, map[string]elastic.GPUs{}
+	for _, j := range s.Jobs {
+		if j.Uninterruptible && j.Workers > 0 {
+			beyond[share{j.Queue, j.Pool}] += j.GPUs(j.Workers)
+		}
+	}
+	for _, q := range s.Queues {
+		if of := (share{q.Name, q.Pool}); beyond[of] > 0 {
+			beyond[of] -= q.Guaranteed
+		}
+	}
+	for of, gpus := range beyond {
+		borrowed[of.pool] += max(gpus, 0)
+	}
+	return borrowed
 }
 
 // count adds a job to what its queue uses.

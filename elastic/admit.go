@@ -119,7 +119,7 @@ func (p *pool) makePromises(newcomers []*trainee) {
 		if j.promise {
 			promised.add(j)
 		}
-		j.promise = j.promise || j.fixed() && j.planned && !j.hopeful() && !j.Doubted
+		j.promise = j.promise || j.fixed() && !j.Lent && j.planned && !j.hopeful() && !j.Doubted
 		if j.planned || j.atRisk() {
 			least = append(least, j.leastTime)
 		}

@@ -34,6 +34,10 @@ type Outcome struct {
 	Promised bool   `json:"promised,omitempty"`
 	Reserved []Span `json:"reserved,omitempty"`
 
+	// Keeps says that it keeps for good what was lent to it: it is not to be interrupted from now on, and to be given to
+	// the next snapshot as Uninterruptible.
+	Keeps bool `json:"keeps,omitempty"`
+
 	// InVain says that it is stopped as workers of it cannot run.
 	InVain bool `json:"inVain,omitempty"`
 

@@ -15,6 +15,7 @@ type draft struct {
 	borrowing  bool    // it takes what other queues are guaranteed
 	resting    bool    // its last starts have failed or were taken back, so that it may not start yet
 	keptUntil  Seconds // when the job ends, if its size is fixed; or until when that is reserved for it
+	keeps      bool    // it keeps for good what was lent to it
 	unread     bool    // it has a promise, nothing is known of it, and what it has is reserved for it
 
 	trial Span       // what is reserved to measure it, if nothing is known of it, or until it ends, and

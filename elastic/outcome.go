@@ -4,7 +4,7 @@ package elastic
 func (p *pool) outcome(j *trainee) Outcome {
 	o := Outcome{
 		Name: j.Name, Workers: j.gets, Pool: j.Pool, Believed: j.Believed, Promised: j.promise || j.Promised,
-		Reserved: j.spans, Reason: j.reasonFor(p),
+		Reserved: j.spans, Reason: j.reasonFor(p), Keeps: j.keeps,
 		Starts:   p.starts(j),
 		EarlyEnd: p.finish(j, quickest), ExpectedEnd: p.finish(j, middle), LateEnd: p.finish(j, slowest),
 	}
@@ -13,6 +13,9 @@ func (p *pool) outcome(j *trainee) Outcome {
 	}
 	o.allowFor(j.Hindsight, p.now)
 	o.Why = p.why(j, o.Reason)
+	if j.Lent && j.runs() {
+		o.Why += ofLent
+	}
 	o.Verdict = j.verdict(o.Starts)
 	if o.Verdict == OnTrack && p.mayStartLate(j) {
 		o.Verdict = AtRisk

@@ -84,6 +84,7 @@ func (p *pool) plan() {
 	newcomers = append(newcomers, p.plannedLater()...)
 	p.clear()
 	p.holdFixed()
+	promised, newcomers = p.holdLent(promised, newcomers)
 	p.keepPromises(promised)
 	p.holdUnread()
 	p.holdTrials()

@@ -29,6 +29,7 @@ func TestStoryHistories(t *testing.T) {
 					j = roams(r, j, w.Queues)
 				}
 				w.Jobs = append(w.Jobs, j)
+				w.lend(n)
 				w.run(w.Now + Seconds(r.ExpFloat64()*100))
 			}
 			w.run(forever)
@@ -39,6 +40,16 @@ func TestStoryHistories(t *testing.T) {
 	t.Logf("%d promises kept; %d jobs without a promise", promised, declined)
 	if promised < 10*len(seeds) {
 		t.Errorf("only %d promises were made: this proves little", promised)
+	}
+}
+
+// lend has the owner of a job that runs without a promise say now and then that it is not to be interrupted any more.
+func (w *world) lend(n int) {
+	w.Jobs = slices.Clone(w.Jobs)
+	for i := range w.Jobs {
+		if j := &w.Jobs[i]; (n+i)%11 == 0 && j.Workers > 0 && !j.Promised && !j.Uninterruptible {
+			j.Lent = true
+		}
 	}
 }
 

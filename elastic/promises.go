@@ -22,7 +22,7 @@ func (p *pool) holdUnread() {
 }
 
 func (p *pool) holdAsItIs(j *trainee) {
-	for _, t := range []*timeline{p.timeline, p.secured.timeline} {
+	for _, t := range p.heldIn(j) {
 		t.take(j.queue, p.now, j.keptUntil, j.need(j.Workers))
 	}
 }

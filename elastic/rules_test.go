@@ -121,6 +121,9 @@ func wrong(s Snapshot, j Job, o Outcome) []string {
 	if j.Uninterruptible && j.Workers > 0 && o.Workers != j.Workers {
 		complain("it is not to be interrupted, and has %d workers instead of %d", o.Workers, j.Workers)
 	}
+	if o.Keeps && o.Workers != j.Workers {
+		complain("it keeps %d workers, and is given %d", j.Workers, o.Workers)
+	}
 	if o.Workers != 0 && !slices.ContainsFunc(j.Sizes, func(s Size) bool { return s.Workers == o.Workers }) {
 		complain("it is given %d workers, a size that it may not have", o.Workers)
 	}

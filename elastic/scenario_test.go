@@ -62,6 +62,9 @@ func write(out *bytes.Buffer, s Snapshot, d Decision) {
 		if o.Promised {
 			promised = " promised"
 		}
+		if o.Keeps {
+			promised += " keeps"
+		}
 		fmt.Fprintf(out, "  %s: %d %s%s %s\n    %s\n    %s\n", o.Name, o.Workers, o.Verdict, promised, o.Reason, o.Message,
 			o.Why)
 	}
@@ -238,6 +241,8 @@ func (w *world) setJob(j *Job, words []string) {
 			j.SavesAt = at()
 		case "uninterruptible":
 			j.Uninterruptible = true
+		case "lent":
+			j.Lent = true
 		case "guarded":
 			j.Guarded = true
 		case "onitsown":

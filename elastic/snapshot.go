@@ -154,6 +154,9 @@ type Job struct {
 
 	// Uninterruptible says that it is never to be stopped or restarted: once it runs it keeps its size until it ends.
 	Uninterruptible bool `json:"uninterruptible,omitempty"`
+	// Lent says that it is to be Uninterruptible only since it runs. It is that from the plan on that finds nobody else to
+	// be promised or guaranteed what it has; until then it keeps that as far as these leave it to it.
+	Lent bool `json:"lent,omitempty"`
 	// Guarded says that the API server refuses to change it for now: others have nothing of what it has.
 	Guarded bool `json:"guarded,omitempty"`
 	// OnItsOwn says that its workers are there already, though Takt has not started it, and that none has had a node. It

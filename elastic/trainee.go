@@ -28,7 +28,7 @@ func goalOf(job Job) goal { return goal{job.Deadline, job.OnlyPromised, job.Left
 // newTrainee looks at a job that runs on nodes with room for at most so many of its workers.
 func newTrainee(job Job, g goal, most Workers) *trainee {
 	j := &trainee{Job: job, goal: g, gpus: max(job.GPUsPerWorker, 1)}
-	j.Uninterruptible = j.Uninterruptible || j.Guarded && j.Workers > 0
+	j.Uninterruptible = j.Uninterruptible || j.Workers == 0 && j.Lent || j.Workers > 0 && j.Guarded
 	j.fit = j.Sizes
 	for len(j.fit) > 0 && j.fit[len(j.fit)-1].Workers > most {
 		j.fit = j.fit[:len(j.fit)-1]

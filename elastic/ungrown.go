@@ -17,7 +17,7 @@ type Ungrown struct {
 // tried again, nobody else is promised them. One that could not start begins to wait anew.
 func (s Snapshot) ungrown() Snapshot {
 	stays := func(j Job) bool {
-		return j.Ungrown != nil && (s.Now < j.Ungrown.Until || j.Ungrown.Stuck && j.Workers > 0)
+		return j.Lent && !j.Promised && j.Workers > 0 || j.Ungrown != nil && (s.Now < j.Ungrown.Until || j.Ungrown.Stuck && j.Workers > 0)
 	}
 	if !slices.ContainsFunc(s.Jobs, stays) {
 		return s
@@ -28,6 +28,8 @@ func (s Snapshot) ungrown() Snapshot {
 		case !stays(*j):
 		case j.Workers == 0:
 			j.WaitsSince = s.Now
+		case j.Ungrown == nil: // it is lent what it has
+			j.Sizes = j.sizesUpTo(j.Workers)
 		default:
 			j.Sizes = j.sizesUpTo(max(j.Workers, j.promisedSize()))
 		}

@@ -45,23 +45,26 @@ func (j *trainee) ends(begins Seconds, w Workers) Seconds {
 // more, so their deadlines are promised where they are in time.
 func (p *pool) holdFixed() {
 	for _, j := range p.jobs {
-		if !j.fixed() {
-			continue
+		if j.fixed() {
+			p.keepFixed(j)
 		}
-		begins := max(p.now, j.BusyUntil)
-		j.keptUntil = j.ends(begins, j.Workers)
-		if j.aim != nil && j.known() {
-			ends := j.keptUntil
-			for ends > *j.aim && !j.doomed {
-				j.doomed = !j.hope()
-				ends = begins + j.lasts(j.size(j.Workers), j.todo)
-			}
-			if j.planned = !j.doomed; j.planned {
-				j.spans = []Span{{p.now, max(ends, min(p.now+glance, *j.aim)), j.Workers}}
-			}
-		}
-		j.keptUntil = max(j.keptUntil, p.now+glance) // it has them, though nothing is left to do
-		p.kept = append(p.kept, j)
-		p.holdAsItIs(j)
 	}
+}
+
+func (p *pool) keepFixed(j *trainee) {
+	begins := max(p.now, j.BusyUntil)
+	j.keptUntil = j.ends(begins, j.Workers)
+	if j.aim != nil && j.known() {
+		ends := j.keptUntil
+		for ends > *j.aim && !j.doomed {
+			j.doomed = !j.hope()
+			ends = begins + j.lasts(j.size(j.Workers), j.todo)
+		}
+		if j.planned = !j.doomed; j.planned {
+			j.spans = []Span{{p.now, max(ends, min(p.now+glance, *j.aim)), j.Workers}}
+		}
+	}
+	j.keptUntil = max(j.keptUntil, p.now+glance) // it has them, though nothing is left to do
+	p.kept = append(p.kept, j)
+	p.holdAsItIs(j)
 }

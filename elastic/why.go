@@ -12,6 +12,9 @@ func (p *pool) why(j *trainee, reason Reason) string {
 	if j.Guarded && j.Workers > 0 {
 		return has + ", and keeps its size for now, as the API server refuses to change it."
 	}
+	if j.fixed() && j.Lent {
+		return has + ", and keeps its size as long as others leave it that."
+	}
 	if j.fixed() {
 		return has + ", and keeps its size until it ends, as it is not to be interrupted."
 	}

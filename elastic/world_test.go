@@ -173,6 +173,9 @@ func (w *world) act(d Decision) {
 			moved = append(moved, i)
 		}
 		j.Promised, j.Reserved = o.Promised, o.Reserved
+		if o.Keeps {
+			j.Uninterruptible, j.Lent = true, false
+		}
 		if j.Promised {
 			w.promised[j.Name] = *j.Deadline
 			w.warned[j.Name] = w.warned[j.Name] || o.Verdict != OnTrack && w.Now <= *j.Deadline

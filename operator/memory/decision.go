@@ -39,9 +39,10 @@ func (j *Job) Decide(d elastic.Outcome, due, at time.Time) bool {
 	defer j.mu.Unlock()
 	old := j.decision
 	j.decision, j.planned = &d, nil
+	j.lent = j.lent && !d.Keeps
 	j.reckoned, j.reckonedAt = j.found.done, j.foundAt
 	news := old == nil || old.Workers != d.Workers || old.Verdict != d.Verdict || old.Reason != d.Reason ||
-		old.Promised != d.Promised || !j.due.Equal(due) || moved(j.told, d.ExpectedEnd, at) ||
+		old.Promised != d.Promised || d.Keeps || !j.due.Equal(due) || moved(j.told, d.ExpectedEnd, at) ||
 		moved(j.toldStart, d.Starts, at)
 	j.due, j.overdue = due, !due.IsZero() && !due.After(at)
 	if news {

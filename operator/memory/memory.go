@@ -38,6 +38,8 @@ type Job struct {
 	hindrances
 	use
 	writes
+	// lent says that others may be promised what the job has: it may be stopped, or might when it was started.
+	lent bool
 	// firstSize is the size that the job was first seen with, while Takt has not asked it for any.
 	firstSize resize.Workers
 	// size is the one that this process has seen last, and scaled how somebody else has last made the job smaller.

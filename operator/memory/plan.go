@@ -26,7 +26,8 @@ type keptPlan struct {
 	Undecided bool `json:"undecided,omitempty"`
 
 	// Held is how many workers have had nodes.
-	Held int `json:"held,omitempty"`
+	Held int  `json:"held,omitempty"`
+	Lent bool `json:"lent,omitempty"`
 	// First is the size that the job was first seen with: by another, somebody has scaled it while nobody watched.
 	First  resize.Workers `json:"first,omitempty"`
 	Scaled *Scaled        `json:"scaled,omitempty"`
@@ -54,8 +55,8 @@ func (j *Job) KeepPlan() {
 		j.Run.Planned(nil)
 		return
 	}
-	k := keptPlan{Undecided: d == nil, Held: j.held, First: j.firstSize, Scaled: j.scaled, Leaver: j.leaver,
-		Overruled: j.overruled,
+	k := keptPlan{Undecided: d == nil, Held: j.held, Lent: j.lent, First: j.firstSize, Scaled: j.scaled,
+		Leaver: j.leaver, Overruled: j.overruled,
 		Removed: j.removed}
 	if d != nil {
 		k.Pool, k.Workers = d.Pool, d.Workers
@@ -77,7 +78,7 @@ func (j *Job) findPlan() {
 	if text := j.Run.Plan(); text == nil || json.Unmarshal(text, &k) != nil || !k.sane() {
 		return
 	}
-	j.held, j.overruled = k.Held, k.Overruled
+	j.held, j.lent, j.overruled = k.Held, k.Lent, k.Overruled
 	j.removed = k.Removed
 	if j.firstSize, j.scaled, j.leaver = k.First, k.Scaled, k.Leaver; k.Undecided {
 		return

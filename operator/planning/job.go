@@ -96,7 +96,8 @@ func (p *Planner) asWritten(s *view.Subject, sc *Scene) elastic.Job {
 		Workers:         elastic.Workers(s.Left()),
 		Written:         elastic.Workers(s.Job.Written),
 		Tried:           s.Tried(),
-		Uninterruptible: !s.Interruptible() || s.Ends(),
+		Uninterruptible: !s.Interruptible() && !s.Known.Lent() || s.Ends(),
+		Lent:            !s.Interruptible() && s.Known.Lent() && !s.Ends(),
 	}
 	if spec.Priority != nil {
 		job.Priority = int(*spec.Priority)

@@ -146,6 +146,7 @@ func (p *Planner) observeJob(ctx context.Context, sc *Scene, ej *v1alpha1.Elasti
 	}
 	if s.Known != nil {
 		s.Known.Hold(int(s.Using(p.GPUs)), s.Size())
+		s.Known.SeeInterruptible(s.Interruptible(), s.Size() > 0 || s.Active() != nil)
 	}
 	refused, err := p.View.Refuse(ctx, s)
 	if err != nil {

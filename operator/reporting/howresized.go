@@ -16,6 +16,9 @@ func HowResized(s *view.Subject) string {
 	switch {
 	case s.Held() || s.Job.AtItsEnd != "":
 		return ""
+	case !s.Interruptible() && s.Size() > 0 && s.Known != nil && s.Known.Lent():
+		return "It may still be stopped for others who are promised or guaranteed its GPUs: that it is not to be " +
+			"interrupted was said only as it ran."
 	case !s.Interruptible():
 		return leftToItsMaker(s)
 	}

@@ -47,7 +47,8 @@ type pool struct {
 	reduced      bool               // something did not fit on the nodes
 	refused      map[manner]Workers // how many workers there is no room for, whatever others give back
 	heldAgain    int                // how often what goes on as it is was held anew for the sake of a promise
-	rehearsed    int                // what was spent on rehearsals
+	rehearsed    int                // what was spent on rehearsals, and
+	rehearsedNew int                // on those of new promises
 	promisesLost bool               // promises that were made before do not find their nodes, however they are planned
 	astray       bool               // not all promises find their nodes, as it is decided now
 	foreseen     bool               // when those start that wait for room

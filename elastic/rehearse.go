@@ -26,10 +26,30 @@ func (p *pool) rehearse(jobs []*trainee) bool {
 	if len(p.nodes) > manyNodes || p.rehearsed > mostRehearsed {
 		return true
 	}
-	p.rehearsed += len(p.nodes)
-	for _, j := range jobs {
-		p.rehearsed += len(j.On) + len(j.spans)
+	p.rehearsed += p.effort(jobs)
+	return p.perform(jobs)
+}
+
+// rehearseNew does so for new promises, among thousands of nodes as well, and whatever was spent on others. Once all is
+// spent that is for these, they are made by a later plan.
+func (p *pool) rehearseNew(jobs []*trainee) bool {
+	if p.rehearsedNew > max(mostRehearsed/2, mostTriesOnNodes*len(p.nodes)/4) {
+		return false
 	}
+	p.rehearsedNew += p.effort(jobs)
+	return p.perform(jobs)
+}
+
+// effort is what a rehearsal takes.
+func (p *pool) effort(jobs []*trainee) int {
+	all := len(p.nodes)
+	for _, j := range jobs {
+		all += len(j.On) + len(j.spans)
+	}
+	return all
+}
+
+func (p *pool) perform(jobs []*trainee) bool {
 	actors, cues := p.script(jobs)
 	if l := newLayout(p.nodes, actors); l != nil {
 		return l.play(cues)
@@ -132,12 +152,12 @@ func (p *pool) boundJobs(promised func(*trainee) bool) []*trainee {
 func (p *pool) onNodes(standing, fresh []*trainee) (kept []*trainee) {
 	kept = slices.Clone(standing)
 	for tries := mostTriesOnNodes; tries > 0 && len(fresh) > 0; tries-- {
-		if p.rehearse(slices.Concat(kept, fresh)) {
+		if p.rehearseNew(slices.Concat(kept, fresh)) {
 			return slices.Concat(kept, fresh)[len(standing):]
 		}
 		few, many := 0, len(fresh) // so many do, so many do not
 		for ; many-few > 1 && tries > 0; tries-- {
-			if half := (few + many) / 2; p.rehearse(slices.Concat(kept, fresh[:half])) {
+			if half := (few + many) / 2; p.rehearseNew(slices.Concat(kept, fresh[:half])) {
 				few = half
 			} else {
 				many = half

@@ -77,5 +77,5 @@ func (d *Decision) keep(jobs []Job) {
 }
 
 // ofLent goes with the size of a job that would keep what is lent to it.
-const ofLent = " It is lent GPUs that others are promised or guaranteed, and may be stopped for them: that it is not to " +
-	"be interrupted was said only as it ran."
+const ofLent = " It is lent GPUs that others are promised or guaranteed, and may be stopped for them: that it is not " +
+	"to be interrupted was said only as it ran."

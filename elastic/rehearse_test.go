@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// However many nodes there are, and whatever a plan has spent on looking at them, nothing new is promised that would not
-// find its GPUs on one of them.
+// However many nodes there are, and whatever a plan has spent on looking at them, nothing new is promised that would
+// not find its GPUs on one of them.
 func TestNothingNewIsPromisedBySumsAlone(t *testing.T) {
 	for name, test := range map[string]struct {
 		nodes, spent int

@@ -17,7 +17,8 @@ type Ungrown struct {
 // tried again, nobody else is promised them. One that could not start begins to wait anew.
 func (s Snapshot) ungrown() Snapshot {
 	stays := func(j Job) bool {
-		return j.Lent && !j.Promised && j.Workers > 0 || j.Ungrown != nil && (s.Now < j.Ungrown.Until || j.Ungrown.Stuck && j.Workers > 0)
+		return j.Lent && !j.Promised && j.Workers > 0 ||
+			j.Ungrown != nil && (s.Now < j.Ungrown.Until || j.Ungrown.Stuck && j.Workers > 0)
 	}
 	if !slices.ContainsFunc(s.Jobs, stays) {
 		return s

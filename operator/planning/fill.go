@@ -12,7 +12,8 @@ import (
 )
 
 // fillOptions are what a run is to know of its job, which would grow in some way, beside its readings.
-func (p *Planner) fillOptions(ctx context.Context, s *view.Subject, now time.Time, grows resize.Mode) learn.FillOptions {
+func (p *Planner) fillOptions(ctx context.Context, s *view.Subject, now time.Time,
+	grows resize.Mode) learn.FillOptions {
 	options := learn.FillOptions{
 		Now: now, StaleAfter: p.Settings.Progress.StaleAfter.Duration,
 		AssumedPause: p.Settings.Planning.AssumedPause.Duration,

@@ -15,8 +15,8 @@ import (
 	"github.com/takt-dev/takt/operator/fixture"
 )
 
-// Nobody can keep the new workers of a Job that runs to the GPUs that the others have: its template stays as it is. Where
-// there are other GPUs it grows by a restart.
+// Nobody can keep the new workers of a Job that runs to the GPUs that the others have: its template stays as it is.
+// Where there are other GPUs it grows by a restart.
 func TestAFrozenJobGrowsByARestartWhereItsWorkersCouldGetOtherGPUs(t *testing.T) {
 	other := fixture.Node("other", "8")
 	other.Labels["nvidia.com/gpu.product"] = "H100"

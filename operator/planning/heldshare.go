@@ -8,8 +8,8 @@ import (
 	"github.com/takt-dev/takt/shares"
 )
 
-// sharesOf is what each queue may have of the GPUs that are planned for. What those of its jobs have whose size stays is
-// no part of them, and counts all the same towards what it is guaranteed, and towards its limit.
+// sharesOf is what each queue may have of the GPUs that are planned for. What those of its jobs have whose size stays
+// is no part of them, and counts all the same towards what it is guaranteed, and towards its limit.
 func (p *Planner) sharesOf(sc *Scene) []elastic.Queue {
 	nodes, held := slices.Clone(sc.Supply.Nodes), map[string]map[string]elastic.GPUs{}
 	for _, s := range sc.Held {

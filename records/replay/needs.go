@@ -53,7 +53,7 @@ func needsOf(r records.Record) (needs, bool) {
 // guessed takes a job of which nobody knows how fast it is to need the GPU time that it has had, at the size that it
 // had for longest, and at no other: what it would take with more GPUs is anybody's guess.
 func guessed(r records.Record) (needs, bool) {
-	took, longest, usual := 0.0, 0.0, 0 // GPU seconds, seconds, GPUs
+	took, longest, usual := 0.0, 0.0, 0 // the GPU time, the time of the longest, and its GPUs
 	for _, spell := range r.Trained {
 		gpus := r.GPUs(spell.Workers)
 		if gpus < 1 || !(spell.Seconds > 0) {

@@ -51,7 +51,7 @@
 // of them: its steps, in the order of the layers above, are
 //
 //	divide.go                     what each queue may have
-//	uninterruptible.go            what is never given back
+//	uninterruptible.go            what is never given back; lent.go what is to be that once nobody else has a right to it
 //	chain.go, successors.go       who starts after whom, by when each has to end, and when each may begin; afterothers.go
 //	promises.go                   promises of the last plan; postpone.go, protect.go and margin.go go with them
 //	ontrial.go, trial.go          jobs of which nothing is known

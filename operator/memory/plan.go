@@ -56,8 +56,7 @@ func (j *Job) KeepPlan() {
 		return
 	}
 	k := keptPlan{Undecided: d == nil, Held: j.held, Lent: j.lent, First: j.firstSize, Scaled: j.scaled,
-		Leaver: j.leaver, Overruled: j.overruled,
-		Removed: j.removed}
+		Leaver: j.leaver, Overruled: j.overruled, Removed: j.removed}
 	if d != nil {
 		k.Pool, k.Workers = d.Pool, d.Workers
 		if len(d.Reserved) <= keptSpans {

@@ -34,15 +34,19 @@ func NotBefore(past []Past, retry elastic.Seconds) (until elastic.Seconds, refus
 
 // PaidBackAt is until when a job that trains is not stopped again for another size, which it was in vain, as where the
 // volume of its workers is on one node alone, or it cannot load its state: it would else stand still for a good part of
-// its life. It is zero if nothing was in vain since its size last changed.
+// its life. Every time that it stood still in vain since its size last changed counts, so that it is stopped ever more
+// rarely for what never comes about. It is zero if nothing was in vain.
 func (w Waits) PaidBackAt(past []Past) (until elastic.Seconds) {
+	var stood elastic.Seconds
 	for _, p := range slices.Backward(past) {
-		if p.End == Done {
-			break
+		switch {
+		case p.End == Done:
+			return until
+		case p.InVain > 0 && stood == 0:
+			until = p.At
 		}
-		if p.InVain > 0 {
-			until = max(until, p.At+elastic.Seconds(w.Payback)*p.InVain)
-		}
+		stood += p.InVain
+		until += elastic.Seconds(w.Payback) * p.InVain
 	}
 	return until
 }

@@ -125,12 +125,13 @@ func past(s *view.Subject) (past []begin.Past) {
 	return past
 }
 
-// inVain is how long a job was stopped for a Resize that had to go back, or has failed, as it cannot run like that.
-// That there was no room, or that somebody has changed it meanwhile, tells nothing of the next.
+// inVain is how long a job was stopped for a Resize that had to go back, or has failed. That its pods could not be
+// made, or found no room, counts as well: they may take more than their template says, which stays so. What somebody
+// has decided meanwhile tells nothing of the next.
 func inVain(r *v1alpha1.Resize, end *metav1.Condition) elastic.Seconds {
-	cannot := []resize.Reason{resize.NotReadyInTime, resize.NoProgress, resize.PodFailing, resize.Refused}
+	decided := []resize.Reason{resize.Withdrawn, resize.ChangedByHand, resize.Superseded, resize.JobAtItsEnd}
 	if r.Spec.Mode != v1alpha1.ResizeCold || r.Spec.From == 0 || r.Spec.To == 0 ||
-		end.Type == v1alpha1.ConditionSucceeded || !slices.Contains(cannot, resize.Reason(end.Reason)) {
+		end.Type == v1alpha1.ConditionSucceeded || slices.Contains(decided, resize.Reason(end.Reason)) {
 		return 0
 	}
 	stopped := meta.FindStatusCondition(r.Status.Conditions, v1alpha1.ConditionCommitted)

@@ -124,6 +124,8 @@ func (w *world) perform(t *testing.T, word []string, times int) string {
 		case "after":
 			w.Now = w.Now.Add(scenario.Span(t, word[1]))
 			w.control()
+		case "admits": // a quota, so many pods at once
+			w.admits = scenario.Number(t, word[1])
 		case "holds": // for so long its controller makes no new pods, as some have failed
 			w.Job.HeldBack = w.Now.Add(scenario.Span(t, word[1]))
 		case "forgotten": // after that long, of those who were told to step aside

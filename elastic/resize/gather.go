@@ -63,6 +63,7 @@ func (v view) gang() []Pod {
 // wanted is how many pods the gang should have.
 func (v view) wanted() int { return int(v.goal()) - int(v.base()) }
 
+func made(Pod) bool     { return true }
 func placed(p Pod) bool { return p.State != PodHeld && p.State != PodLost && p.State != PodFailed }
 func ready(p Pod) bool  { return p.State == PodAtBarrier || p.State == PodTraining }
 

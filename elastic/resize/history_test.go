@@ -67,6 +67,9 @@ func newHistory(seed uint64) *history {
 	h.fate.withdrawn = rng.IntN(2) == 0
 	h.Progress.Reported = rng.IntN(4) > 0
 	h.controllerDown = rng.IntN(20) == 0
+	if rng.IntN(8) == 0 {
+		h.admits = 1 + rng.IntN(6)
+	}
 	h.unread = rng.IntN(16) == 0
 	if rng.IntN(3) == 0 {
 		h.Checkpoint.ExpectedAt = dawn.Add(time.Duration(rng.IntN(400)) * time.Second)

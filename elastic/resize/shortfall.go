@@ -67,7 +67,7 @@ func (v view) trouble() (shortfall, bool) {
 	case len(gang) < want && v.has(Placed) && !v.anew():
 		return shortfall{v.usable(placed), PodsMissing, evicted(len(gang), want)}, true
 	case len(gang) < want && v.over(v.placeBy()):
-		return shortfall{fewest, v.missing(len(gang)), fmt.Sprintf(
+		return shortfall{v.usable(made), v.missing(len(gang)), fmt.Sprintf(
 			"%s created within %s.%s", only(len(gang), want, "was", "were"), v.placeWithin(), v.whyMissing())}, true
 	case len(gang) < want:
 		return shortfall{}, false

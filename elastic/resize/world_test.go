@@ -25,6 +25,7 @@ type world struct {
 	controllerDown bool
 	forbidden      bool // pods with the agent are refused
 	exceeds        bool // all pods are refused
+	admits         int  // so many pods at once are made at most; zero is all of them
 	hung           bool
 	unread         bool      // nobody can be asked how far it is
 	torn           bool      // the process ends while it asks for a checkpoint
@@ -254,7 +255,7 @@ func (w *world) control() {
 		}
 	}
 	for i := range size {
-		if !there[i] && !w.Now.Before(w.Job.HeldBack) {
+		if !there[i] && !w.Now.Before(w.Job.HeldBack) && (w.admits == 0 || len(w.Pods) < w.admits) {
 			w.create(i, resize.PodHeld)
 		}
 	}

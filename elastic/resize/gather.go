@@ -29,7 +29,7 @@ func (v view) gather() (Step, bool) {
 		}
 		return wait(until, PodsExpected, "%s there yet; until %s.%s",
 			only(len(gang), v.wanted(), "is", "are"), clock(v.placeBy()), v.holdsBack()), true
-	case len(lacking(gang, placed)) > 0:
+	case len(lacking(gang, placed)) > 0 && !v.replaces():
 		until := v.placeBy()
 		if settleAt := v.settleAt(); v.Record.Acceptable > 0 && !v.over(settleAt) {
 			until = settleAt
@@ -39,7 +39,11 @@ func (v view) gather() (Step, bool) {
 	case forward && !v.has(Placed):
 		return add(Placed, GangPlaced, "%s a node.", every(len(gang), "has", "have")), true
 	case len(late) > 0:
-		return waiting(v.readyBy(), PodsStarting, "%s not ready yet", are(late))
+		until := v.readyBy()
+		if v.replaces() {
+			until = v.placeBy()
+		}
+		return waiting(until, PodsStarting, "%s not ready yet", are(late))
 	case forward && !v.has(Ready) && v.Agent:
 		return add(Ready, PodsReady, "%s at the start barrier.", every(len(gang), "waits", "wait")), true
 	case forward && !v.has(Ready):
@@ -104,8 +108,11 @@ func (v view) holdsBack() string {
 func (v view) settleAt() time.Time { return v.makesFrom().Add(v.Limits.SettleAfter) }
 
 func (v view) placeBy() time.Time {
-	if v.stage() != Forward {
+	switch {
+	case v.stage() != Forward:
 		return v.readyBy()
+	case v.replaces():
+		return v.replacedBy()
 	}
 	return v.makesFrom().Add(v.Limits.PlaceWithin)
 }

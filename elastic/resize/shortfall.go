@@ -47,10 +47,12 @@ func (v view) tooLate() (shortfall, bool) {
 func (v view) trouble() (shortfall, bool) {
 	gang, want, fewest := v.gang(), v.wanted(), Workers(v.base())
 	is := func(s PodState) func(Pod) bool { return func(p Pod) bool { return p.State == s } }
+	patient := v.replaces() && !v.over(v.placeBy())
 
 	if i := slices.IndexFunc(gang, is(PodLost)); i >= 0 {
-		return shortfall{v.usable(placed), NodeLost, fmt.Sprintf(
-			"Node %s, where worker-%d was placed, does not answer.", gang[i].Node, gang[i].Index)}, true
+		size := v.usable(placed)
+		return shortfall{size, NodeLost, fmt.Sprintf("Node %s, where worker-%d was placed, does not answer.",
+			gang[i].Node, gang[i].Index)}, !patient || v.acceptable(v.offered(size))
 	}
 	if i := slices.IndexFunc(gang, hindered); i >= 0 && fewest > 0 {
 		return shortfall{v.usable(func(p Pod) bool { return placed(p) && !hindered(p) }), AgentNotInstalled, fmt.Sprintf(
@@ -58,19 +60,23 @@ func (v view) trouble() (shortfall, bool) {
 	}
 	if i := slices.IndexFunc(gang, is(PodFailed)); i >= 0 {
 		return shortfall{v.usable(placed), PodFailing, fmt.Sprintf(
-			"worker-%d failed before it was let in; look at its logs.", gang[i].Index)}, true
+			"worker-%d failed before it was let in; look at its logs.", gang[i].Index)}, !patient || v.madeAgain(gang[i])
 	}
 	fits, answered := v.fits()
 	enough := answered && int(fits) < want && v.acceptable(v.offered(fewest+fits))
 	late := lacking(gang, ready)
 	switch {
 	case len(gang) < want && v.has(Placed) && !v.anew():
-		return shortfall{v.usable(placed), PodsMissing, evicted(len(gang), want)}, true
+		return shortfall{v.usable(placed), PodsMissing, evicted(len(gang), want)}, !patient
 	case len(gang) < want && v.over(v.placeBy()):
 		return shortfall{v.usable(made), v.missing(len(gang)), fmt.Sprintf(
 			"%s created within %s.%s", only(len(gang), want, "was", "were"), v.placeWithin(), v.whyMissing())}, true
 	case len(gang) < want:
 		return shortfall{}, false
+	case len(lacking(gang, placed)) > 0 && v.replaces():
+		return shortfall{v.usable(placed), NothingFits, fmt.Sprintf(
+			"No node was found within %s for the replacement of %s.", span(v.Limits.PlaceWithin),
+			names(lacking(gang, placed)))}, !patient
 	case len(lacking(gang, placed)) > 0:
 		return v.unplaced(fits, answered), v.over(v.placeBy()) || enough && v.over(v.settleAt())
 	case len(late) > 0 && v.over(v.readyBy()):

@@ -99,7 +99,7 @@ func (v view) verify() (Step, verdict) {
 			return Step{Reason: WorkersRunning, Message: fmt.Sprintf("It runs with %s; at this size it may report its progress "+
 				"only every %s.%s", count(v.goal()), span(v.rarest()), v.overdue())}, trains
 		}
-		if len(missing) > 0 && v.running() && !v.grows() && v.stage() == Forward && v.advances() {
+		if len(missing) > 0 && v.running() && v.trainedBefore(missing) && v.advances() {
 			return Step{Reason: ProgressSeen, Message: fmt.Sprintf("The training advances, though %s not in it.%s",
 				are(missing), v.overdue())}, trains
 		}
@@ -295,6 +295,11 @@ func (v view) notTraining() []Index {
 		}
 	}
 	return missing
+}
+
+// trainedBefore says that none of some workers has come with a growth: that they are missing now is not for it.
+func (v view) trainedBefore(workers []Index) bool {
+	return !slices.ContainsFunc(workers, func(i Index) bool { return i >= Index(v.Record.From) })
 }
 
 func (v view) noProgress(missing []Index, waited time.Duration) string {

@@ -16,10 +16,25 @@ import (
 // Budget is what the quotas of one namespace leave, for package begin to spend on several jobs that grow in one
 // plan. What jobs give back in the same plan is not in it: their pods count until they are gone.
 //
-// It knows only what the templates say. What Kubernetes adds when a pod is created, such as the
-// defaults of a LimitRange, a default PriorityClass or the overhead of a RuntimeClass, is not
-// reckoned with: a growth that these push over a quota fails when its pods are created.
+// What Kubernetes adds when a pod is created, such as the defaults of a LimitRange or the overhead of
+// a RuntimeClass, is known of a job that runs. What a default PriorityClass adds is not, nor anything
+// of a job that starts: what these push over a quota fails when its pods are created.
 type Budget struct{ quotas []*quota }
+
+// Charged is what a worker of a job takes: what its template says, and no less than one takes that runs.
+type Charged struct {
+	Template *corev1.PodTemplateSpec
+	Running  *corev1.Pod // nil if none does
+}
+
+// charge is what it is charged for of what a quota bounds.
+func (w Charged) charge(name corev1.ResourceName) int64 {
+	each := charge(&w.Template.Spec, name)
+	if w.Running != nil {
+		each = max(each, charge(&w.Running.Spec, name))
+	}
+	return each
+}
 
 // quota is one ResourceQuota.
 type quota struct {
@@ -48,16 +63,16 @@ func NewBudget(quotas []*corev1.ResourceQuota) *Budget {
 	return b
 }
 
-// Left is how many more workers of a template the budget allows. Where no quota sets a bound, limited is
+// Left is how many more workers of a job the budget allows. Where no quota sets a bound, limited is
 // false and workers means nothing; else why is the sentence that says which quota allows the fewest.
-func (b *Budget) Left(template *corev1.PodTemplateSpec) (workers elastic.Workers, limited bool, why string) {
+func (b *Budget) Left(worker Charged) (workers elastic.Workers, limited bool, why string) {
 	workers = math.MaxInt
 	for _, q := range b.quotas {
-		if !q.counts(&template.Spec) {
+		if !q.counts(&worker.Template.Spec) {
 			continue
 		}
 		for _, name := range q.names {
-			each := charge(&template.Spec, name)
+			each := worker.charge(name)
 			if each <= 0 {
 				continue
 			}
@@ -74,14 +89,14 @@ func (b *Budget) Left(template *corev1.PodTemplateSpec) (workers elastic.Workers
 	return workers, true, why
 }
 
-// Charges are what a worker of a template takes of each bound of a quota that counts it.
-func (b *Budget) Charges(template *corev1.PodTemplateSpec) (charges []begin.Charge) {
+// Charges are what a worker of a job takes of each bound of a quota that counts it.
+func (b *Budget) Charges(worker Charged) (charges []begin.Charge) {
 	for _, q := range b.quotas {
-		if !q.counts(&template.Spec) {
+		if !q.counts(&worker.Template.Spec) {
 			continue
 		}
 		for _, name := range q.names {
-			if each := charge(&template.Spec, name); each > 0 {
+			if each := worker.charge(name); each > 0 {
 				charges = append(charges, begin.Charge{Quota: q.bound(name), Each: each})
 			}
 		}
@@ -98,13 +113,13 @@ func (b *Budget) Leaves(to map[string]int64) {
 	}
 }
 
-// Says is the sentence about a bound which allows a worker of a template no more than is left.
-func (b *Budget) Says(bound string, template *corev1.PodTemplateSpec, left int64) string {
+// Says is the sentence about a bound which allows a worker of a job no more than is left.
+func (b *Budget) Says(bound string, worker Charged, left int64) string {
 	for _, q := range b.quotas {
 		for _, name := range q.names {
 			if q.bound(name) == bound {
 				_, counted := q.left[name]
-				return q.says(name, left, charge(&template.Spec, name), counted)
+				return q.says(name, left, worker.charge(name), counted)
 			}
 		}
 	}

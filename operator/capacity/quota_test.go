@@ -134,7 +134,7 @@ func TestWhatABudgetLeaves(t *testing.T) {
 			if test.template == nil {
 				test.template = template()
 			}
-			got, limited, why := NewBudget(test.quotas).Left(test.template)
+			got, limited, why := NewBudget(test.quotas).Left(Charged{Template: test.template})
 			if got != test.want || limited != test.wantLimited || why != test.wantWhy {
 				t.Errorf("Left = %d, %t, %q\nwant %d, %t, %q", got, limited, why, test.want, test.wantLimited, test.wantWhy)
 			}
@@ -193,12 +193,12 @@ func TestScopes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			quotas := []*corev1.ResourceQuota{someQuota("q", amounts("pods", "3"), nil, test.scope)}
 			for _, template := range test.counted {
-				if _, limited, _ := NewBudget(quotas).Left(template); !limited {
+				if _, limited, _ := NewBudget(quotas).Left(Charged{Template: template}); !limited {
 					t.Errorf("does not count %+v", template.Spec)
 				}
 			}
 			for _, template := range test.not {
-				if _, limited, _ := NewBudget(quotas).Left(template); limited {
+				if _, limited, _ := NewBudget(quotas).Left(Charged{Template: template}); limited {
 					t.Errorf("counts %+v", template.Spec)
 				}
 			}
@@ -222,7 +222,7 @@ func TestBudget(t *testing.T) {
 	wide := template(asking(string(nvidia), "1", "cpu", "3"))
 	want := []begin.Charge{{Quota: "team-a/cpus cpu", Each: 3000}, {Quota: "team-a/gpus " + gpuRequests, Each: 1},
 		{Quota: "team-a/new pods", Each: 1}}
-	if got := b.Charges(wide); !slices.Equal(got, want) {
+	if got := b.Charges(Charged{Template: wide}); !slices.Equal(got, want) {
 		t.Errorf("a worker takes %v, want %v", got, want)
 	}
 	for bound, want := range map[string]string{
@@ -232,8 +232,42 @@ func TestBudget(t *testing.T) {
 		"team-a/new pods": "ResourceQuota new in namespace team-a is new, and Kubernetes has not counted yet what is " +
 			"used of it: nothing can be created until it has",
 	} {
-		if got := b.Says(bound, wide, 2000); got != want {
+		if got := b.Says(bound, Charged{Template: wide}, 2000); got != want {
 			t.Errorf("of %s it says %q, want %q", bound, got, want)
 		}
+	}
+}
+
+// What Kubernetes has added to a worker that runs it adds to the next as well.
+func TestAWorkerTakesNoLessThanOneThatRuns(t *testing.T) {
+	b := NewBudget([]*corev1.ResourceQuota{someQuota("cpus", amounts("cpu", "9"), amounts("cpu", "1"))})
+	for name, test := range map[string]struct {
+		says, runs string // so many CPUs; empty is none
+		want       elastic.Workers
+		limited    bool
+	}{
+		"none runs":                  {says: "2", want: 4, limited: true},
+		"one has what it says":       {says: "2", runs: "2", want: 4, limited: true},
+		"one has more":               {says: "2", runs: "4", want: 2, limited: true},
+		"one has what nothing says":  {runs: "4", want: 2, limited: true},
+		"it has less, and says more": {says: "4", runs: "2", want: 2, limited: true},
+		"neither has any":            {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			of := func(cpus string) *corev1.PodTemplateSpec {
+				if cpus == "" {
+					return template()
+				}
+				return template(asking("cpu", cpus))
+			}
+			worker := Charged{Template: of(test.says)}
+			if test.runs != "" {
+				worker.Running = &corev1.Pod{Spec: of(test.runs).Spec}
+			}
+			got, limited, _ := b.Left(worker)
+			if got != test.want || limited != test.limited || limited != (len(b.Charges(worker)) > 0) {
+				t.Errorf("%d more are left (%t), want %d; one takes %v", got, limited, test.want, b.Charges(worker))
+			}
+		})
 	}
 }

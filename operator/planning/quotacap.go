@@ -47,8 +47,8 @@ func (p *Planner) budget(ctx context.Context, namespace string) (*capacity.Budge
 
 // capped is the size that the quotas of its namespace allow a job, and never less than it has or is
 // about to have.
-func capped(s *view.Subject, sc *Scene, job *elastic.Job) quotaCap {
-	left, limited, why := sc.budgets[s.ElasticJob.Namespace].Left(s.Job.Worker)
+func (p *Planner) capped(s *view.Subject, sc *Scene, job *elastic.Job) quotaCap {
+	left, limited, why := sc.budgets[s.ElasticJob.Namespace].Left(p.worker(s))
 	if !limited {
 		return quotaCap{}
 	}
@@ -56,4 +56,13 @@ func capped(s *view.Subject, sc *Scene, job *elastic.Job) quotaCap {
 		left += job.Leaders // which are among its workers, and take no GPU
 	}
 	return quotaCap{max(job.Workers, elastic.Workers(s.Size())+left), why}
+}
+
+// worker is what a worker of a job takes of a quota. It is seen of the last: the first ones may be leaders.
+func (p *Planner) worker(s *view.Subject) capacity.Charged {
+	w := capacity.Charged{Template: s.Job.Worker}
+	if n := len(s.Pods); n > 0 && !s.Leads(s.Pods[n-1], p.GPUs) {
+		w.Running = s.Pods[n-1].Pod
+	}
+	return w
 }

@@ -16,6 +16,9 @@ const (
 	PortAnnotation = "takt.dev/agent-port"
 	// EpochLabel is the epoch of the resize that brought the pod about.
 	EpochLabel = "takt.dev/epoch"
+	// IndexLabel is the number of the pod among the workers of its job, with all kinds of jobs that the agent can be put
+	// into.
+	IndexLabel = "training.kubeflow.org/replica-index"
 	// LetInAnnotation is the epoch in which the barrier was opened for the pod. It is open for the pod
 	// if that is not less than its own epoch.
 	LetInAnnotation = "takt.dev/let-in"
@@ -86,7 +89,7 @@ const BarrierWithin = 15 * time.Minute
 const (
 	// EpochVariable is the value of EpochLabel.
 	EpochVariable = "TAKT_EPOCH"
-	// IndexVariable is the number of the pod among the workers of its job.
+	// IndexVariable is the value of IndexLabel.
 	IndexVariable = "TAKT_INDEX"
 	// GraceVariable is the grace period of the pod, such as 30s. Without it SIGTERM is forwarded at once.
 	GraceVariable = "TAKT_GRACE"

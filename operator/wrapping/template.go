@@ -182,9 +182,6 @@ const nobody = 65532
 // noGrace is the grace period of a pod that has none. The agent is not told of it.
 const noGrace = "0s"
 
-// numberedBy is the label in which the workers of all kinds of jobs have their number that the agent can be put into.
-const numberedBy = "training.kubeflow.org/replica-index"
-
 // variables are what the agent is told of the pod that it is in.
 func variables(pod *corev1.PodSpec) []corev1.EnvVar {
 	grace := int64(defaultGrace)
@@ -194,8 +191,8 @@ func variables(pod *corev1.PodSpec) []corev1.EnvVar {
 	return []corev1.EnvVar{
 		{Name: contract.EpochVariable,
 			ValueFrom: &corev1.EnvVarSource{FieldRef: field(fmt.Sprintf("metadata.labels['%s']", contract.EpochLabel))}},
-		{Name: contract.IndexVariable, ValueFrom: &corev1.EnvVarSource{
-			FieldRef: field(fmt.Sprintf("metadata.labels['%s']", numberedBy))}},
+		{Name: contract.IndexVariable,
+			ValueFrom: &corev1.EnvVarSource{FieldRef: field(fmt.Sprintf("metadata.labels['%s']", contract.IndexLabel))}},
 		{Name: contract.PodVariable, ValueFrom: &corev1.EnvVarSource{FieldRef: field("metadata.uid")}},
 		{Name: contract.GraceVariable, Value: (time.Duration(grace) * time.Second).String()},
 	}

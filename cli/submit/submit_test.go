@@ -116,6 +116,13 @@ func TestWhatCannotBeWishedIsRefused(t *testing.T) {
 	}
 }
 
+func TestALabelOfKueueWithoutAValueSaysNothing(t *testing.T) {
+	text := strings.Replace(manifest, "metadata:", "metadata:\n  labels: {kueue.x-k8s.io/queue-name: ''}", 1)
+	if _, err := Read(strings.NewReader(text)); err != nil {
+		t.Errorf("the job is refused: %v", err)
+	}
+}
+
 func TestWhatIsNoJobIsRefused(t *testing.T) {
 	for want, text := range map[string]string{
 		"the manifest is empty":                "---\n",

@@ -72,7 +72,7 @@ func elsewhere(b *batchv1.Job) (reason, message string) {
 }
 
 func ofQueue(b *batchv1.Job) (reason, message string) {
-	if queue, labelled := b.Labels[kind.QueueOfKueue]; labelled {
+	if queue := b.Labels[kind.QueueOfKueue]; queue != "" {
 		return kind.ManagedElsewhere, fmt.Sprintf("The label %s: %s leaves it to Kueue when the Job runs, and two cannot "+
 			"decide that. "+
 			"Create the Job without the label, or without Takt.", kind.QueueOfKueue, queue)

@@ -185,6 +185,7 @@ func TestWhyAJobIsLeftAlone(t *testing.T) {
 				Rules: []batchv1.PodFailurePolicyRule{{Action: batchv1.PodFailurePolicyActionIgnore}},
 			}
 		},
+		"in no queue of Kueue":  func(b *batchv1.Job) { b.Labels = map[string]string{kind.QueueOfKueue: ""} },
 		"of a CronJob":          madeBy("batch/v1", "CronJob"),
 		"managed by Kubernetes": func(b *batchv1.Job) { b.Spec.ManagedBy = new(batchv1.JobControllerName) },
 	} {

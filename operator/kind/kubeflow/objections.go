@@ -23,7 +23,7 @@ func objections(meta *metav1.ObjectMeta, policy *kubeflow.RunPolicy, leader, wor
 			"spec.runPolicy.managedBy is %q, so training-operator does not run this job. It cannot be changed: "+
 				"create the job without it, or leave the job to whoever it names.", *by)})
 	}
-	if queue, labelled := meta.Labels[kind.QueueOfKueue]; labelled {
+	if queue := meta.Labels[kind.QueueOfKueue]; queue != "" {
 		found = append(found, kind.Objection{Reason: kind.ManagedElsewhere, Message: fmt.Sprintf(
 			"The label %s: %s leaves it to Kueue when the job runs, and two cannot decide that. "+
 				"Create the job without the label, or without Takt.", kind.QueueOfKueue, queue)})

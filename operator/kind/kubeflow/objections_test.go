@@ -66,6 +66,7 @@ func TestObjectionsToPyTorchJobs(t *testing.T) {
 		"in a queue of Kueue": {
 			[]func(*job){func(p *job) { p.Labels[kind.QueueOfKueue] = "team" }}, []string{"ManagedElsewhere"},
 		},
+		"in no queue of Kueue": {change: []func(*job){func(p *job) { p.Labels[kind.QueueOfKueue] = "" }}},
 		"autoscaler": {[]func(*job){func(p *job) { p.Spec.ElasticPolicy.Metrics = []autoscaling.MetricSpec{{}} }},
 			[]string{"HasAutoscaler"}},
 		"autoscaler by empty list": {

@@ -42,7 +42,7 @@ type Kind struct {
 	PodLabel string
 }
 
-// QueueOfKueue is the label of a job that Kueue starts and stops.
+// QueueOfKueue is the label of a job that Kueue starts and stops. Kueue passes over one without a value.
 const QueueOfKueue = "kueue.x-k8s.io/queue-name"
 
 // Kinds are all of these.
@@ -114,7 +114,7 @@ func (k Kind) Over(job *unstructured.Unstructured) bool {
 
 // Elsewhere is what has somebody else decide when a job runs, as it is written there; empty if nothing has.
 func (k Kind) Elsewhere(job *unstructured.Unstructured) string {
-	if queue, labelled := job.GetLabels()[QueueOfKueue]; labelled {
+	if queue := job.GetLabels()[QueueOfKueue]; queue != "" {
 		return fmt.Sprintf("the label %s: %s", QueueOfKueue, queue)
 	}
 	if by, _, _ := unstructured.NestedString(job.Object, k.ManagedBy...); by != "" && by != k.By {

@@ -1,7 +1,5 @@
 package elastic
 
-import "cmp"
-
 // Idle is a job that may be unable to use GPUs, and what is seen of that. It takes part in a plan all the same, as one
 // of the jobs of the snapshot, unless it is set aside.
 type Idle struct {
@@ -110,7 +108,7 @@ func (s Settings) leavesRoomAt(idle Idle) (at Seconds, foreseen bool) {
 	case idle.SaidSince == nil:
 		return *idle.RoomSince + s.startsWithin(), !idle.Promised
 	}
-	at = *idle.SaidSince + cmp.Or(s.PlaceWithin, placeWithin)
+	at = *idle.SaidSince + s.placeWithin()
 	if !idle.Promised { // and however often what is said begins anew
 		at = min(at, *idle.RoomSince+s.startsWithin())
 	}

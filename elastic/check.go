@@ -191,6 +191,9 @@ func (c *checker) hasNow(at string, j Job) {
 	if j.Unstarted != nil {
 		c.moment(at+".unstarted.since", j.Unstarted.Since)
 	}
+	if j.Stranded != nil {
+		c.moment(at+".stranded", *j.Stranded)
+	}
 	if j.Awaits != nil && (j.Awaits.Workers <= j.Workers || j.Awaits.Workers > mostGPUs) {
 		c.complain("%s.awaits.workers is %d: only more workers than it has, %d, are awaited, and at most %d", at,
 			j.Awaits.Workers, j.Workers, mostGPUs)

@@ -105,6 +105,7 @@ const (
 	NotPromised    Reason = "NotPromised"    // it may start only with a promise
 	NoSizes        Reason = "NoSizes"        // no size that it may have fits on the nodes
 	NodesLeave     Reason = "NodesLeave"     // its other workers are on nodes that are about to go
+	NodesGone      Reason = "NodesGone"      // the nodes to which its workers are kept are gone
 	NotWorthIt     Reason = "NotWorthIt"     // the pause would cost more than is gained
 	Cooldown       Reason = "Cooldown"       // it has just been resized
 	Brief          Reason = "Brief"          // GPUs are free, but not for long

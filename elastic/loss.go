@@ -119,7 +119,7 @@ func (j Job) afterChange(w Workers, now Seconds) Job {
 	case j.startsItsTurn(now):
 		j.TurnUntil = now + j.Pause + j.MaxWait
 	}
-	j.Workers, j.BusyUntil, j.Changes, j.OnItsOwn = w, now+j.Pause, nil, false
+	j.Workers, j.BusyUntil, j.Changes, j.OnItsOwn, j.Stranded = w, now+j.Pause, nil, false, nil
 	if j.Unsaved {
 		j.SavedAt = j.BusyUntil
 	}

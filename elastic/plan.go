@@ -24,6 +24,7 @@ func (s Snapshot) share(eager bool) Decision {
 	d.stillAwaited(are)
 	d.toHave(are)
 	d.leaveNodes(are)
+	d.stopStranded(are, s.Settings, s.Now)
 	d.keep(are)
 	d.Resizes = resizes(are, d.Jobs, s.Now)
 	return d

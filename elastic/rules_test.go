@@ -72,7 +72,7 @@ func broken(s Snapshot, d Decision) []string {
 	for i, o := range d.Jobs {
 		j := s.Jobs[i]
 		if o.Workers > 0 || !single[j.Pool] || o.Reserved != nil || o.Reason == NotPromised || o.Reason == NoSizes ||
-			o.Reason == Brief || o.Reason == AfterOthers {
+			o.Reason == Brief || o.Reason == AfterOthers || o.Reason == NodesGone {
 			continue
 		}
 		sizes := newTrainee(j, goalOf(j), Workers(total[j.Pool])).counted
@@ -156,7 +156,7 @@ func wrong(s Snapshot, j Job, o Outcome) []string {
 		}
 	}
 	if o.Reserved != nil && o.Reserved[0].From <= s.Now && s.Now < o.Reserved[0].To && o.Verdict != AtRisk &&
-		o.Reason != NodesLeave && o.Workers < o.Reserved[0].Workers {
+		o.Reason != NodesLeave && o.Reason != NodesGone && o.Workers < o.Reserved[0].Workers {
 		complain("it has %d workers, and a plan for %d", o.Workers, o.Reserved[0].Workers)
 	}
 	return complaints

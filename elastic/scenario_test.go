@@ -285,6 +285,8 @@ func (w *world) setJob(j *Job, words []string) {
 		case "unstarted": // since SINCE, for good unless it may PASS
 			since, may, _ := strings.Cut(value, ":")
 			j.Unstarted = &Unstarted{Since: w.Now + Seconds(number(w.t, since)), ForGood: may != "maypass"}
+		case "stranded":
+			j.Stranded = new(at())
 		case "tried":
 			j.Tried = true
 		case "firstsize":

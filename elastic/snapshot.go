@@ -177,6 +177,9 @@ type Job struct {
 	// Unstarted says that it has not begun to train for want of workers that do not run, though each has a node; absent if
 	// it may have, if one has no node, and while its size is being changed.
 	Unstarted *Unstarted `json:"unstarted,omitempty"`
+	// Stranded is since when none of its workers can come to a node, as those to which they are kept are gone: once it
+	// was stopped, it may start on others of its pool. Absent: it is not so.
+	Stranded *Seconds `json:"stranded,omitempty"`
 	// Trained is for how long it has trained, at whatever size. One of which nothing is known by the end of the time
 	// that it takes to measure it goes on as it is for good, as far as anybody can tell.
 	Trained Seconds `json:"trained,omitempty"`

@@ -69,7 +69,7 @@ func (p *pool) why(j *trainee, reason Reason) string {
 		return p.notPromised(j)
 	case NoSizes:
 		return p.noSizes(j)
-	case NodesLeave: // leaveNodes says that, once all is planned
+	case NodesLeave, NodesGone: // leaveNodes and stopStranded say that, once all is planned
 	case NotWorthIt:
 		return has + p.notWorthIt(j)
 	case Cooldown:

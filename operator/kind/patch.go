@@ -157,10 +157,13 @@ func (t Template) says(key string, before map[string]v1alpha1.LabelValue) bool {
 	return given && value != string(before[key])
 }
 
+// Pinned are the labels of nodes to which Pin keeps the workers.
+func (j *Job) Pinned() map[string]v1alpha1.LabelValue { return pinned(j.Annotations[PinnedAnnotation]) }
+
 // Unpinned is the template of the workers without what Pin has written there: a job that has stopped may run anywhere.
 func (j *Job) Unpinned() *corev1.PodTemplateSpec {
 	free := j.Worker
-	for label, value := range pinned(j.Annotations[PinnedAnnotation]) {
+	for label, value := range j.Pinned() {
 		if free != nil && free.Spec.NodeSelector[label] == string(value) {
 			if free == j.Worker {
 				free = free.DeepCopy()

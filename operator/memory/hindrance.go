@@ -52,6 +52,7 @@ type hindrances struct {
 	withheldSince time.Time
 	roomSince     time.Time // since when there has been room for its workers, none of which has a node
 	roomLeft      bool      // that was for so long that others have it
+	strandedSince time.Time // since when none is left of the nodes to which Takt has kept its workers
 	held          int       // how many workers have had nodes
 	unmade        Unmade    // what its controller says of workers that are missing
 	unmadeAt      time.Time // when that was asked; zero if it was not
@@ -146,6 +147,26 @@ func (j *Job) LeavesRoom(room bool, now time.Time) (since time.Time, left bool) 
 		j.roomSince = now
 	}
 	return j.roomSince, j.roomLeft
+}
+
+// Strand remembers whether the job is stranded, and says since when it is; zero if it is not.
+func (j *Job) Strand(is bool, now time.Time) (since time.Time) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	switch {
+	case !is:
+		j.strandedSince = time.Time{}
+	case j.strandedSince.IsZero():
+		j.strandedSince = now
+	}
+	return j.strandedSince
+}
+
+// Stranded says that it is.
+func (j *Job) Stranded() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return !j.strandedSince.IsZero()
 }
 
 // HasLeftRoom remembers that the job has left its room to others. That stays so until a worker has a node, though

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 
@@ -44,13 +45,13 @@ func (p *Planner) setsAside(s *view.Subject, sc *Scene, idle elastic.Idle) bool 
 
 // idle is what is seen of a job that may keep it from using GPUs.
 func (p *Planner) idle(ctx context.Context, s *view.Subject, sc *Scene, fits []capacity.Fit,
-	hasHome bool) elastic.Idle {
+	hasHome bool, stranded time.Time) elastic.Idle {
 	idle := elastic.Idle{Name: nameOf(s)}
 	if blocked := s.Blocked(); blocked != nil {
 		idle.Blocked = elastic.AsideReason(blocked.Reason)
 		return idle
 	}
-	p.seeRoom(ctx, s, sc, fits, &idle)
+	p.seeRoom(ctx, s, sc, fits, stranded, &idle)
 	if least, _ := s.Sizes(); p.freeFor(s, fits) < elastic.Workers(least) {
 		idle.NoNodes = p.startsInVain(s) // else it needs nobody's GPUs to try again
 	}

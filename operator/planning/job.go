@@ -21,13 +21,16 @@ import (
 func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (elastic.Job, bool) {
 	job := p.asWritten(s, sc)
 	as := placedAs(s)
-	fits := sc.Supply.Fits(as)
 	job.Site = sc.Supply.SiteOf(as)
 	if held := sc.Supply.HeldWithoutGPUs(as); len(held) > 0 {
 		sc.heldFor[client.ObjectKeyFromObject(s.ElasticJob)] = held
 	}
 	home, hasHome := homeOf(s, sc.Supply, p.GPUs)
-	idle := p.idle(ctx, s, sc, fits, hasHome)
+	fits, stranded := p.fitsOf(s, sc, hasHome)
+	if !stranded.IsZero() {
+		job.Stranded = new(coretime.Seconds(stranded))
+	}
+	idle := p.idle(ctx, s, sc, fits, hasHome, stranded)
 	idle.Promised = job.Promised && idle.RoomSince != nil
 	if p.setsAside(s, sc, idle) {
 		return job, false

@@ -28,9 +28,12 @@ func (p *Planner) unplaced(s *view.Subject) bool {
 	return s.Active() == nil && s.Size() > 0
 }
 
-// seeRoom notes since when there has been room for a job none of whose workers has a node.
-func (p *Planner) seeRoom(ctx context.Context, s *view.Subject, sc *Scene, fits []capacity.Fit, idle *elastic.Idle) {
-	if !p.unplaced(s) {
+// seeRoom notes since when there has been room for a job none of whose workers has a node. One that is stranded makes
+// nothing of any room; it is stopped for that if it may be.
+func (p *Planner) seeRoom(ctx context.Context, s *view.Subject, sc *Scene, fits []capacity.Fit, stranded time.Time,
+	idle *elastic.Idle) {
+	isStranded := !stranded.IsZero()
+	if isStranded && mayStop(s) || !isStranded && !p.unplaced(s) {
 		s.Known.UsesRoom()
 		return
 	}
@@ -42,13 +45,16 @@ func (p *Planner) seeRoom(ctx context.Context, s *view.Subject, sc *Scene, fits 
 	for _, fit := range fits {
 		room += fit.Room
 	}
-	since, left := s.Known.LeavesRoom(room >= elastic.Workers(s.Size()), sc.At)
+	since, left := s.Known.LeavesRoom(isStranded || room >= elastic.Workers(s.Size()), sc.At)
 	if idle.LeftRoom = left; since.IsZero() && !left {
 		return
 	}
 	said := p.saidSince(ctx, s, sc, since)
 	if since.IsZero() {
 		return
+	}
+	if isStranded {
+		said = latest(stranded, since)
 	}
 	idle.RoomSince = new(coretime.Seconds(since))
 	if !said.IsZero() {
@@ -107,6 +113,8 @@ func (p *Planner) whyUnplaced(s *view.Subject) string {
 	unmade, _ := s.Known.Unmade()
 	var says string
 	switch said := whyUnschedulable(s); {
+	case s.Known.Stranded():
+		says = whyStranded(s)
 	case said != "":
 		says = fmt.Sprintf("There was room for its workers for %s, and none of them has come to a node. "+
 			"Their scheduler says: %q.", told, said)

@@ -157,8 +157,10 @@ func (p *Planner) propose(ctx context.Context, sc *Scene, s *view.Subject, job e
 	if r.To > r.From {
 		proposal.Spec.Mode = v1alpha1.ResizeMode(sc.growth(s, job.Pool))
 		settles(&proposal.Spec, begun.Settles, s.Chosen())
-		proposal.Spec.NodeSelector = sc.selector(s, job.Pool)
 		sc.urge(&proposal.Spec, s, job, o)
+	}
+	if r.To > r.From || r.To > 0 && s.Mode() == resize.Cold { // pods are made for it
+		proposal.Spec.NodeSelector = sc.selector(s, job.Pool)
 	}
 	err := p.Client.Create(ctx, proposal)
 	if apierrors.IsForbidden(err) && strings.Contains(err.Error(), "exceeded quota") && p.makesRoomFor(ctx, s) {

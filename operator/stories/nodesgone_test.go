@@ -23,14 +23,14 @@ func TestStoryATrainingWhoseNodesAreGoneGoesOnWithOtherGPUs(t *testing.T) {
 		gone []string
 		want string // the nodes of its workers
 	}{
-		"all, live":          {false, []string{"a-0", "a-1"}, "h-0 h-1"},
-		"all, by a restart":  {true, []string{"a-0", "a-1"}, "h-0 h-1"},
-		"some, live":         {false, []string{"a-0"}, "a-1"},
-		"some, by a restart": {true, []string{"a-0"}, "a-1"},
+		"all, live":          {false, []string{"m-0", "m-1"}, "h-0 h-1"},
+		"all, by a restart":  {true, []string{"m-0", "m-1"}, "h-0 h-1"},
+		"some, live":         {false, []string{"m-0"}, "m-1"},
+		"some, by a restart": {true, []string{"m-0"}, "m-1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := newLoop(t)
-			l.z.NodesWith("A100", "a", 2, 1)
+			l.z.NodesWith("A100", "m", 2, 1)
 			l.z.NodesWith("T4", "b", 1, 1)
 			usual := habit.Animals()[0].Habits
 			usual.Cold, usual.Ran = test.cold, 0
@@ -39,7 +39,7 @@ func TestStoryATrainingWhoseNodesAreGoneGoesOnWithOtherGPUs(t *testing.T) {
 			l.begin()
 			run := func() { l.z.Clock.Run(l.z.Clock.Now().Add(15*time.Minute), training.Over) }
 			run()
-			if got := nodesOf(t, l); got != "a-0 a-1" {
+			if got := nodesOf(t, l); got != "m-0 m-1" {
 				t.Fatalf("its workers are on %s", got)
 			}
 			l.z.NodesWith("H100", "h", 2, 1)

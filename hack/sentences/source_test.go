@@ -48,7 +48,7 @@ var places = []place{
 		"operator/memory/hindrance.go", "operator/planning/quotacap.go", "operator/planning/job.go",
 		"operator/planning/impossible.go", "operator/planning/aside.go", "operator/planning/unplaced.go",
 		"operator/planning/resizes.go", "operator/planning/othernodes.go",
-		"operator/planning/stranded.go",
+		"operator/planning/stranded.go", "operator/planning/noreturn.go",
 		"operator/capacity/quota.go"}, plain},
 	{"Message of an ElasticJob whose progress is in doubt", []string{
 		"operator/learn/view.go", "operator/learn/health.go", "operator/learn/sample.go", "operator/learn/tally.go",

@@ -184,6 +184,9 @@ func (p *Planner) planHeld(ctx context.Context, s *view.Subject, sc *Scene) (cha
 	if node := sc.elsewhere[s]; node != "" {
 		reason, says = memory.ReasonOtherNodes, p.saysOnOtherNodes(s, node)
 	}
+	if node := sc.noReturn[s]; node != "" {
+		reason, says = memory.ReasonOtherNodes, saysNoReturn(s, node)
+	}
 	switch {
 	case s.HeldForSure():
 		reason, says = memory.ReasonByHand, fmt.Sprintf("Its size stays at %d: somebody has set it, and the annotation %s "+

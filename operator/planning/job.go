@@ -26,7 +26,7 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 		sc.heldFor[client.ObjectKeyFromObject(s.ElasticJob)] = held
 	}
 	home, hasHome := homeOf(s, sc.Supply, p.GPUs)
-	fits, stranded := p.fitsOf(s, sc, hasHome)
+	fits, stranded := sc.fitsOf(s, hasHome)
 	if !stranded.IsZero() {
 		job.Stranded = new(coretime.Seconds(stranded))
 	}

@@ -40,9 +40,11 @@ type Scene struct {
 	others   yield.Seen // jobs of which others have settled something
 	// elsewhere names a node that Takt does not hand out, of those that are on such nodes alone.
 	elsewhere map[*view.Subject]string
-	caps      map[*view.Subject]quotaCap // of those that a quota keeps from being larger
-	costs     map[string]*costOf         // by queue; nil without prices
-	alone     []string                   // the queue of each job that is left alone
+	// noReturn names a node of those that could not start on any node again.
+	noReturn map[*view.Subject]string
+	caps     map[*view.Subject]quotaCap // of those that a quota keeps from being larger
+	costs    map[string]*costOf         // by queue; nil without prices
+	alone    []string                   // the queue of each job that is left alone
 	// abandoned are jobs that are left alone, and that nobody but Takt keeps from running.
 	abandoned []abandoned
 	// reapplied are jobs that were submitted suspended, and that somebody has suspended again, maybe without meaning it.
@@ -70,8 +72,8 @@ type abandoned struct {
 func (p *Planner) Observe(ctx context.Context) (*Scene, error) {
 	now := p.Now()
 	sc := &Scene{At: now, all: map[types.UID]bool{}, caps: map[*view.Subject]quotaCap{},
-		elsewhere: map[*view.Subject]string{},
-		heldFor:   map[types.NamespacedName][]string{}, later: soonest{after: now},
+		elsewhere: map[*view.Subject]string{}, noReturn: map[*view.Subject]string{},
+		heldFor: map[types.NamespacedName][]string{}, later: soonest{after: now},
 		others: yield.Seen{Sizes: map[string]yield.Size{}, Refused: map[string]yield.Refused{}}}
 	if err := p.observeJobs(ctx, sc); err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 // fitsOf are the pools that workers of a job may come to. Those of one that is to run, none of which has a node, can
 // only come to the nodes that its last start has bound it to. Where none of these is left, the job is stranded since
 // some moment, zero if it is not, and the pools are those that it could start in.
-func (p *Planner) fitsOf(s *view.Subject, sc *Scene, hasHome bool) (fits []capacity.Fit, stranded time.Time) {
+func (sc *Scene) fitsOf(s *view.Subject, hasHome bool) (fits []capacity.Fit, stranded time.Time) {
 	fits = sc.Supply.Fits(placedAs(s))
 	if hasHome || s.Size() == 0 || s.Active() != nil || s.Holding() > 0 {
 		return fits, s.Known.Strand(false, sc.At)

@@ -47,6 +47,10 @@ func (p *Planner) observeSupply(ctx context.Context, sc *Scene) error {
 		p.meetMomentsOf(&pods.Items[i], &sc.later)
 	}
 	sc.Supply = capacity.Read(cluster, p.GPUs)
+	if sc.keepWhoCannotReturn() { // what they hold is not shared out
+		planned, held = byJob(sc.Subjects), byJob(sc.Held)
+		sc.Supply = capacity.Read(cluster, p.GPUs)
+	}
 	for _, s := range sc.Subjects {
 		borrow(s, sc.Supply, p.GPUs)
 	}

@@ -26,7 +26,7 @@ func GiveUp(o Observed, next Step, r Refusal) (Step, bool) {
 	if refused < patience {
 		return Step{}, false
 	}
-	how := fmt.Sprintf("For %s the API server has refused what comes next (%s). It says: %s",
+	how := fmt.Sprintf("For %s what comes next (%s) could not be written: %s",
 		span(refused.Truncate(time.Second)), next.Reason, r.Says)
 	v := view{o}
 	if v.stage() == Forward && !v.starts() && v.begun() && v.Job.Asked.Suspended && v.Job.Suspended && v.Record.To > 0 {

@@ -349,11 +349,10 @@ golangci_lint := $(call cached,golangci-lint,hack/tools/go.mod hack/tools/go.sum
 place = touch $(1) && { ln -f $(1) $(2) 2>/dev/null || cp -f $(1) $(2); }
 forget = find $(CACHE) -type f -mtime +30 -delete
 
-# $(call keep,FOLDER,FLAGS,PACKAGE) builds a package of the module in a folder into CACHE.
+# $(call keep,FOLDER,FLAGS,PACKAGE) builds a package of the module in a folder into CACHE. Two clones may do so at once.
 define keep
 mkdir -p $(@D)
-cd $(1) && go build $(2) -o $@.new $(3)
-mv $@.new $@
+new=$@.$$$$.new; (cd $(1) && go build $(2) -o $$new $(3)) && mv $$new $@
 endef
 
 $(kubernetes):

@@ -45,9 +45,6 @@ type Job struct {
 	EndsByLeaver bool
 	// PodsStay says that pods which have ended stay until the job is deleted, and others come in their place.
 	PodsStay bool
-	// Frozen says that nobody can change what its workers are to look like while it runs: those that come are as those
-	// that it was started with.
-	Frozen bool
 	// Retries are the failures that the job has left before it fails as a whole, those not taken off that are told by its
 	// pods: restarts of their containers. Nil is that it outlives any number.
 	Retries *int32

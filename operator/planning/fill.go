@@ -11,9 +11,8 @@ import (
 	"github.com/takt-dev/takt/operator/view"
 )
 
-// fillOptions are what a run is to know of its job, which would grow in some way, beside its readings.
-func (p *Planner) fillOptions(ctx context.Context, s *view.Subject, now time.Time,
-	grows resize.Mode) learn.FillOptions {
+// fillOptions are what a run is to know of its job beside its readings.
+func (p *Planner) fillOptions(ctx context.Context, s *view.Subject, now time.Time) learn.FillOptions {
 	options := learn.FillOptions{
 		Now: now, StaleAfter: p.Settings.Progress.StaleAfter.Duration,
 		AssumedPause: p.Settings.Planning.AssumedPause.Duration,
@@ -25,7 +24,7 @@ func (p *Planner) fillOptions(ctx context.Context, s *view.Subject, now time.Tim
 	switch {
 	case s.Size() == 0, starts(s.Active()): // what it was decided by stands until it trains
 		options.Kind = v1alpha1.RestartStart
-	case grows == resize.Cold:
+	case s.Mode() == resize.Cold:
 		options.Kind = v1alpha1.RestartCold
 	default:
 		options.Kind = v1alpha1.RestartLive

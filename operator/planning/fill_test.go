@@ -31,7 +31,7 @@ func TestWhatIsDoneIsKnownBeforeTheFirstReading(t *testing.T) {
 				ElasticJob: &v1alpha1.ElasticJob{Status: v1alpha1.ElasticJobStatus{Progress: test.status}},
 				Job:        kind.Job{Annotations: map[string]string{progress.ProgressAnnotation: test.note}},
 			}
-			got := new(Planner).fillOptions(t.Context(), s, present, s.Mode())
+			got := new(Planner).fillOptions(t.Context(), s, present)
 			if got.DoneShare != test.want || got.Total != 100 || got.Unit != "steps" {
 				t.Errorf("%g of %g %s, want %g of 100 steps", got.DoneShare, got.Total, got.Unit, test.want)
 			}
@@ -50,7 +50,7 @@ func TestWhatIsSavedIsKnownBeforeTheFirstReading(t *testing.T) {
 			Status: corev1.PodStatus{Phase: corev1.PodRunning, StartTime: new(metav1.NewTime(began))},
 		}}},
 	}
-	got := new(Planner).fillOptions(t.Context(), s, present, s.Mode())
+	got := new(Planner).fillOptions(t.Context(), s, present)
 	if !got.SavedAt.Equal(saved) || !got.Began.Equal(began) {
 		t.Errorf("it has saved its state at %v, and began at %v", got.SavedAt, got.Began)
 	}

@@ -57,7 +57,7 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 	if d := s.Known.LastPlanned(); d != nil && d.Pool == job.Pool && (job.Deadline != nil || sc.chained) {
 		job.Reserved = d.Reserved
 	}
-	options := p.fillOptions(ctx, s, sc.At, sc.growth(s, job.Pool))
+	options := p.fillOptions(ctx, s, sc.At)
 	if !hasHome && s.Size() == 0 {
 		job.Elsewhere = elsewhere(s, sc, fits, job, may.least, may.anywhere, options)
 	}

@@ -155,7 +155,6 @@ func (p *Planner) propose(ctx context.Context, sc *Scene, s *view.Subject, job e
 		},
 	}
 	if r.To > r.From {
-		proposal.Spec.Mode = v1alpha1.ResizeMode(sc.growth(s, job.Pool))
 		settles(&proposal.Spec, begun.Settles, s.Chosen())
 		sc.urge(&proposal.Spec, s, job, o)
 	}

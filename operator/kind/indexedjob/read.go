@@ -24,7 +24,6 @@ func (job) Read(object client.Object) kind.Job {
 		ReturnsTo: written.Returns(asked, b.Annotations[kind.ReturnsAnnotation]),
 		Held:      held,
 		PodsStay:  true,
-		Frozen:    true,
 		Worker:    &b.Spec.Template,
 	}
 	before := kind.Before(&b.ObjectMeta, j.Size, j.Suspended)

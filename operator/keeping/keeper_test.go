@@ -458,6 +458,35 @@ func TestAMisspeltWordThatSparesAJobSparesIt(t *testing.T) {
 	spared(true)
 }
 
+// Where somebody says on the ElasticJob that the job may be stopped, a slip on the job does not count, and is not told
+// to.
+func TestAMisspeltWordThatSparesAJobIsOverruled(t *testing.T) {
+	for name, onPods := range map[string]bool{"on the job": false, "on its pods": true} {
+		t.Run(name, func(t *testing.T) {
+			job, key := fixture.AnnotatedJob(map[string]string{shorthand.DeadlineAnnotation: "6h"}), "takt.dev/interuptible"
+			if onPods {
+				key = shorthand.InterruptibleAnnotation
+				job.Spec.PyTorchReplicaSpecs["Worker"].Template.Annotations = map[string]string{key: "false"}
+			} else {
+				job.Annotations[key] = "false"
+			}
+			o := fixture.Stopped(t, interceptor.Funcs{}, job)
+			fixture.Keeps(t, o)
+			// Somebody takes the field over, as by kubectl edit.
+			edit(t, o, func(spec *v1alpha1.ElasticJobSpec) { spec.Interruptible = new(true) })
+			ej := fixture.Keeps(t, o)
+			if is := ej.Spec.Interruptible; is == nil || !*is {
+				t.Fatalf("it may be interrupted: %v", is)
+			}
+			message := fixture.StatusAsWritten(t.Context(), t, o, ej, nil).Message
+			if strings.Contains(message, "neither stopped nor restarted") || !strings.Contains(message, key+
+				" (false) is overruled by spec.interruptible of this ElasticJob, which is true") {
+				t.Errorf("it says %q", message)
+			}
+		})
+	}
+}
+
 // The deadline that a queue gives counts from when the job came to it, also once somebody has deleted the ElasticJob
 // and has another made.
 func TestTheDeadlineOfAQueueOutlivesTheElasticJob(t *testing.T) {

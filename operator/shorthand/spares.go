@@ -32,7 +32,7 @@ func (s *Said) spare() {
 		case f.Meant == HoldAnnotation:
 			until = " Until then the size of the job stays, as with that."
 		case !says || s.spared:
-			until, s.spared = " Until then the job is neither stopped nor restarted, as with \"false\" there.", true
+			until, s.spared = " Until then it counts as \"false\" there, unless the ElasticJob says otherwise.", true
 			fields[Interruptible], says = false, true
 		}
 		if !strings.HasSuffix(f.Sentence, until) {

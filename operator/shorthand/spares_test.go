@@ -44,7 +44,7 @@ func TestWhatMayBeMeantToSpareAJobSparesIt(t *testing.T) {
 				t.Errorf("it is held by %q, want %q", got, test.held)
 			}
 			told := shorthand.Sentences(said.Faults)
-			if stopped := strings.Count(told, "neither stopped nor restarted"); (stopped == 1) != (test.interruptible == false) {
+			if stopped := strings.Count(told, "counts as \"false\""); (stopped == 1) != (test.interruptible == false) {
 				t.Errorf("told: %s", told)
 			}
 			if stays := strings.Count(told, "the size of the job stays"); (stays == 1) != (test.held != "") {

@@ -1,6 +1,7 @@
 package shorthand
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -82,13 +83,27 @@ func (s Said) Overruled(says Fields, has Fields, owners Owners) []string {
 		if field == Deadline && owners.Others[DeadlineAfter] {
 			instead = DeadlineAfter
 		}
-		if !owners.Others[instead] || has[instead] == says[field] || !s.has(all[field]) {
+		key, there := s.keyOf(field)
+		if !owners.Others[instead] || has[instead] == says[field] || !there {
 			continue
 		}
-		key := all[field]
 		told = append(told, fmt.Sprintf("%s (%s) is overruled by spec.%s of this ElasticJob, which is %v: write the same "+
 			"in both, or take one of them away.",
-			key, clipped(s.written[key]), instead, has[instead]))
+			key, clipped(cmp.Or(s.written[key], fmt.Sprint(says[field]))), instead, has[instead]))
 	}
 	return told
+}
+
+// keyOf is the key on a job, or on its pods, that says a field; false if none does.
+func (s Said) keyOf(field Field) (key string, there bool) {
+	key = all[field]
+	if s.has(key) || field != Interruptible || !s.spared {
+		return key, s.has(key)
+	}
+	for _, fault := range s.Faults {
+		if fault.Spares && fault.Meant == key {
+			return fault.Key, true
+		}
+	}
+	return key, false
 }

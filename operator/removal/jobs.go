@@ -25,8 +25,15 @@ import (
 var ours = []string{kind.AskAnnotation, kind.ReturnsAnnotation, kind.HeldAnnotation, kind.PinnedAnnotation,
 	kind.LastCallAnnotation, wrapping.FaultAnnotation, shorthand.MomentAnnotation, shorthand.TakenAnnotation}
 
-// held are the jobs that could not be let go of.
+// held are the jobs that could not be let go of; nil where nobody knows which.
 type held map[string]bool
+
+// has says that the job of a pod may be among them: it would make the pod anew just as it was, however often that is
+// deleted.
+func (h held) has(pod *corev1.Pod) bool {
+	owner := metav1.GetControllerOf(pod)
+	return h == nil || owner != nil && h[heldKey(owner.Kind, pod.Namespace, owner.Name)]
+}
 
 func heldKey(kind, namespace, name string) string { return kind + " " + namespace + "/" + name }
 

@@ -18,7 +18,7 @@ import (
 
 // pods lets go of those that wait for Takt. One that no scheduler has placed may be held for its gang: it is
 // deleted, and its job makes another from the template, which has nothing of Takt any more.
-func (r *remover) pods(ctx context.Context) error {
+func (r *remover) pods(ctx context.Context, kept held) error {
 	var pods corev1.PodList
 	if err := r.client.List(ctx, &pods, client.HasLabels{v1alpha1.EpochLabel}); err != nil {
 		return fmt.Errorf("listing the pods of Takt: %w", err)
@@ -31,7 +31,8 @@ func (r *remover) pods(ctx context.Context) error {
 		_, draining := pod.Annotations[v1alpha1.DrainingAnnotation]
 		switch {
 		case pod.DeletionTimestamp != nil, pod.Status.Phase == corev1.PodSucceeded, pod.Status.Phase == corev1.PodFailed:
-		case pod.Spec.NodeName == "" && fixed: // another would be the same, and no scheduler waits for Takt for long
+		case pod.Spec.NodeName == "" && (fixed || kept.has(pod)):
+			// Another would be the same, and no scheduler waits for Takt for long.
 		case pod.Spec.NodeName == "":
 			failed = append(failed, r.remove(ctx, pod, "delete pod %s/%s, which has no node, so that it is made anew",
 				pod.Namespace, pod.Name))

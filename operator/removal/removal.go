@@ -87,7 +87,7 @@ func Run(ctx context.Context, c client.Client, o Options) error {
 // sweep lets go of all that there is. What comes up meanwhile is for the next one.
 func (r *remover) sweep(ctx context.Context) error {
 	jobs, err := r.jobs(ctx)
-	return errors.Join(err, r.pods(ctx), r.named(ctx), r.records(ctx, jobs))
+	return errors.Join(err, r.pods(ctx, jobs), r.named(ctx, jobs), r.records(ctx, jobs))
 }
 
 // waitFailed is an error of a wait, in a sentence that has room for how long it was. That its time was over, the

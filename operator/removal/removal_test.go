@@ -409,6 +409,43 @@ func TestNoTemplateNamesASchedulerThatGoes(t *testing.T) {
 	}
 }
 
+// A job that is refused what Takt asks of it makes its pods just as they were.
+func TestNoPodIsDeletedThatComesBackAsItWas(t *testing.T) {
+	w := newWorld(t)
+	w.job("refused", resize.Ask{}, 0, func(job *kubeflow.PyTorchJob) {
+		job.Spec.PyTorchReplicaSpecs["Worker"].Template.Spec.SchedulerName = "takt-scheduler"
+	})
+	for name, epoch := range map[string]map[string]string{"named": nil, "marked": {v1alpha1.EpochLabel: "3"}} {
+		pod := w.pod(name, "", nil)
+		pod.Labels, pod.Spec.SchedulerName = epoch, "takt-scheduler"
+		pod.OwnerReferences = []metav1.OwnerReference{
+			{Kind: "PyTorchJob", APIVersion: "kubeflow.org/v1", Name: "refused", Controller: new(true)},
+		}
+		w.add(pod)
+	}
+	w.Client = interceptor.NewClient(w.Client.(client.WithWatch), interceptor.Funcs{
+		Patch: func(ctx context.Context, c client.WithWatch, object client.Object, patch client.Patch,
+			options ...client.PatchOption) error {
+			if object.GetName() == "refused" {
+				return errors.New("denied by a webhook")
+			}
+			return c.Patch(ctx, object, patch, options...)
+		},
+	})
+	w.waited = 70 // it does not try for long
+	if err := w.remove(false); err == nil || !strings.Contains(err.Error(), "denied by a webhook") {
+		t.Errorf("it says %v", err)
+	}
+	for _, name := range []string{"named", "marked"} {
+		if err := w.Get(t.Context(), types.NamespacedName{Namespace: "team", Name: name}, &corev1.Pod{}); err != nil {
+			t.Errorf("pod %s: %v", name, err)
+		}
+	}
+	if n := strings.Count(w.said.String(), "delete pod team/"); n != 1 { // that of another job
+		t.Errorf("%d pods are deleted: %s", n, &w.said)
+	}
+}
+
 // People write takt.dev/hold as well, with any value.
 func TestOnlyAHoldThatTaktHasWrittenIsTakenOff(t *testing.T) {
 	w := newWorld(t)

@@ -48,7 +48,7 @@ func (r *remover) mind(name, format string) {
 
 // named lets go of pods that Takt's scheduler is to place, though Takt has not marked them. A job makes such a pod anew
 // from its template, which names no scheduler any more; of others people are told.
-func (r *remover) named(ctx context.Context) error {
+func (r *remover) named(ctx context.Context, kept held) error {
 	var pods corev1.PodList
 	if err := r.client.List(ctx, &pods, client.MatchingFields{schedulerField: schedulerName}); err != nil {
 		return fmt.Errorf("listing the pods that name %s: %w", schedulerName, err)
@@ -61,7 +61,7 @@ func (r *remover) named(ctx context.Context) error {
 		_, marked := pod.Labels[v1alpha1.EpochLabel]
 		switch phase := pod.Status.Phase; {
 		case pod.DeletionTimestamp != nil, phase == corev1.PodSucceeded, phase == corev1.PodFailed:
-		case marked, fixed, ofJob && pod.Spec.NodeName != "":
+		case marked, fixed, ofJob && (pod.Spec.NodeName != "" || kept.has(pod)):
 		case ofJob:
 			failed = append(failed, r.remove(ctx, pod, "delete pod %s/%s, which has no node, so that it is made anew",
 				pod.Namespace, pod.Name))

@@ -25,6 +25,14 @@ func TestWhyAJobIsRunWithoutTheAgent(t *testing.T) {
 	}
 	denied := command("python")
 	denied.Annotations = map[string]string{"takt.dev/agent": "false"}
+	saying := func(template *corev1.PodTemplateSpec) *corev1.PodTemplateSpec {
+		template = template.DeepCopy()
+		if template.Annotations == nil {
+			template.Annotations = map[string]string{}
+		}
+		template.Annotations["takt.dev/save-signal"] = "SIGUSR1"
+		return template
+	}
 	for name, test := range map[string]struct {
 		says   *bool
 		image  string
@@ -41,9 +49,17 @@ func TestWhyAJobIsRunWithoutTheAgent(t *testing.T) {
 		"no command": {
 			new(true), image, "", command(), "It asks for the agent, which cannot be put in. Container pytorch has no command",
 		},
-		"kept out by its template": {new(true), image, "", denied, "The template of its pods says by takt.dev/agent that"},
-		"no image":                 {new(true), "", "", command("python"), "there is none here"},
-		"all is well":              {new(true), image, "", command("python"), ""},
+		"no command, and something is said to it": {nil, image, "", saying(command()),
+			"Nobody reads takt.dev/save-signal of its pods, as the agent cannot be put in. Container pytorch has no command"},
+		"something is said to it, and heard":          {nil, image, "", saying(command("python")), ""},
+		"something is said to it, and no wish":        {new(false), image, "", saying(command()), ""},
+		"something is said to it, and it is denied":   {nil, image, "", saying(denied), ""},
+		"something is said to it, and nobody has one": {nil, "", "", saying(command()), ""},
+		"kept out by its template": {
+			new(true), image, "", denied, "The template of its pods says by takt.dev/agent that",
+		},
+		"no image":    {new(true), "", "", command("python"), "there is none here"},
+		"all is well": {new(true), image, "", command("python"), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &view.Subject{

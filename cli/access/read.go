@@ -31,6 +31,9 @@ func (c *Cluster) Jobs(ctx context.Context, namespace string) ([]v1alpha1.Elasti
 // in team-a/resnet.
 func (c *Cluster) Job(ctx context.Context, name string) (*v1alpha1.ElasticJob, error) {
 	key, err := c.meant(name)
+	if err == nil {
+		err = c.ambiguous(ctx, name, key)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -62,6 +65,25 @@ func (c *Cluster) meant(name string) (client.ObjectKey, error) {
 			before, c.Namespace)
 	}
 	return client.ObjectKey{Namespace: before, Name: behind}, nil
+}
+
+// ambiguous fails where a word before a name is read as a kind, and a namespace that is called so has a job of that
+// name, which may be the one that is meant.
+func (c *Cluster) ambiguous(ctx context.Context, name string, read client.ObjectKey) error {
+	namespace, behind, found := strings.Cut(name, "/")
+	if !found || c.Chosen || namespace == read.Namespace {
+		return nil
+	}
+	var other v1alpha1.ElasticJob
+	err := c.Client.Get(ctx, client.ObjectKey{Namespace: namespace, Name: behind}, &other)
+	switch {
+	case apierrors.IsNotFound(err), apierrors.IsForbidden(err): // who may not look there does not mean it
+		return nil
+	case err != nil:
+		return c.Explain(err)
+	}
+	return usage.Misuse("%q may be %s of namespace %s, or of namespace %s: name the one that you mean with -n", name,
+		behind, namespace, read.Namespace)
 }
 
 // isKind says that a word names ElasticJobs or the jobs that they are of, in any of the ways that kubectl knows.

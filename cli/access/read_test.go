@@ -4,9 +4,13 @@ import (
 	"strings"
 	"testing"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
+	"github.com/takt-dev/takt/api/v1alpha1"
 	"github.com/takt-dev/takt/operator/shorthand"
 )
 
@@ -77,6 +81,35 @@ func TestWhichJobIsMeant(t *testing.T) {
 	} {
 		if _, err := chosen.meant(typed); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("of %s with -n home it says %v, want %q", typed, err, want)
+		}
+	}
+}
+
+// A namespace may be called as a kind is.
+func TestAJobThatMayBeAnotherIsNotGuessed(t *testing.T) {
+	scheme := runtime.NewScheme()
+	if err := v1alpha1.AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	of := func(namespace, name string) *v1alpha1.ElasticJob {
+		return &v1alpha1.ElasticJob{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}}
+	}
+	c := &Cluster{Namespace: "home", Client: fake.NewClientBuilder().WithScheme(scheme).WithObjects(of("home", "resnet"),
+		of("home", "gpt"), of("jobs", "resnet"), of("jobs", "bert")).Build()}
+	for _, typed := range []string{"jobs/resnet", "jobs/bert"} {
+		if _, err := c.Job(t.Context(), typed); err == nil || !strings.Contains(err.Error(), "with -n") {
+			t.Errorf("of %s it says %v", typed, err)
+		}
+	}
+	for typed, want := range map[string]string{"jobs/gpt": "home", "resnet": "home", "ej/resnet": "home"} {
+		if job, err := c.Job(t.Context(), typed); err != nil || job.Namespace != want {
+			t.Errorf("%s: %v (%v), want that of %s", typed, job, err, want)
+		}
+	}
+	for _, namespace := range []string{"home", "jobs"} {
+		c.Namespace, c.Chosen = namespace, true
+		if job, err := c.Job(t.Context(), "jobs/resnet"); err != nil || job.Namespace != namespace {
+			t.Errorf("with -n %s it is %v (%v)", namespace, job, err)
 		}
 	}
 }

@@ -27,7 +27,8 @@ type barrier struct {
 
 // wait waits, and says whether the training is to start. If not, a signal has ended the waiting, and exit is what
 // it leaves the container with. A worker that is to join others which train already waits on when its time is over:
-// they need nobody, and each that came at a moment of its own would have all of them start anew. Any other starts then:
+// they need nobody, and each that came at a moment of its own would have all of them start anew. To end would not help:
+// the kubelet starts it again, which counts against the backoffLimit of the job. Any other starts then:
 // with an operator that is away for good, nobody would train.
 func (b barrier) wait() (exit int, start bool) {
 	annotations, err := b.file.Now()

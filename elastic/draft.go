@@ -16,6 +16,7 @@ type draft struct {
 	resting    bool    // its last starts have failed or were taken back, so that it may not start yet
 	keptUntil  Seconds // when the job ends, if its size is fixed; or until when that is reserved for it
 	keeps      bool    // it keeps for good what was lent to it
+	beside     []Span  // its plan for when others get what is lent to it, or what it is promised of that
 	unread     bool    // it has a promise, nothing is known of it, and what it has is reserved for it
 
 	trial Span       // what is reserved to measure it, if nothing is known of it, or until it ends, and

@@ -16,14 +16,21 @@ func (p *pool) holdUnread() {
 		if j.unread = p.timeline.has(j.queue, p.now, *j.aim, j.need(size)); j.unread {
 			j.keptUntil = *j.aim
 			p.kept = append(p.kept, j)
-			p.holdAsItIs(j)
+			p.holdAsItIs(j, 1)
 		}
 	}
 }
 
-func (p *pool) holdAsItIs(j *trainee) {
+// holdAsItIs adds what a job keeps to what is reserved, or takes it away; and its plan for when that is over.
+func (p *pool) holdAsItIs(j *trainee, sign GPUs) {
 	for _, t := range p.heldIn(j) {
-		t.take(j.queue, p.now, j.keptUntil, j.need(j.Workers))
+		t.take(j.queue, p.now, j.keptUntil, sign*j.need(j.Workers))
+	}
+	for _, s := range j.beside {
+		p.timeline.take(j.queue, max(s.From, j.keptUntil), s.To, sign*j.need(s.Workers))
+	}
+	if j.Promised {
+		p.secured.put(j, j.beside, sign)
 	}
 }
 
@@ -154,7 +161,7 @@ func (p *pool) clear() {
 		j.spans, j.planned = nil, false
 	}
 	for _, j := range p.kept {
-		p.holdAsItIs(j)
+		p.holdAsItIs(j, 1)
 	}
 	p.holdTrialsThatFit()
 	p.holdTurnsAgain()

@@ -14,10 +14,11 @@ type Ungrown struct {
 }
 
 // ungrown is the snapshot without the sizes that jobs cannot be given now, unless these are promised: until they may be
-// tried again, nobody else is promised them. One that could not start begins to wait anew.
+// tried again, nobody else is promised them. One that could not start begins to wait anew. One that is not to be
+// interrupted any more has no larger size again, whatever it was promised before that was said.
 func (s Snapshot) ungrown() Snapshot {
 	stays := func(j Job) bool {
-		return j.Lent && !j.Promised && j.Workers > 0 ||
+		return j.Lent && j.Workers > 0 ||
 			j.Ungrown != nil && (s.Now < j.Ungrown.Until || j.Ungrown.Stuck && j.Workers > 0)
 	}
 	if !slices.ContainsFunc(s.Jobs, stays) {
@@ -29,7 +30,7 @@ func (s Snapshot) ungrown() Snapshot {
 		case !stays(*j):
 		case j.Workers == 0:
 			j.WaitsSince = s.Now
-		case j.Ungrown == nil: // it is lent what it has
+		case j.Lent:
 			j.Sizes = j.sizesUpTo(j.Workers)
 		default:
 			j.Sizes = j.sizesUpTo(max(j.Workers, j.promisedSize()))

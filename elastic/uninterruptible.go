@@ -52,6 +52,13 @@ func (p *pool) holdFixed() {
 }
 
 func (p *pool) keepFixed(j *trainee) {
+	p.planFixed(j)
+	p.kept = append(p.kept, j)
+	p.holdAsItIs(j, 1)
+}
+
+// planFixed finds until when a job keeps its size, and whether it is in time with that.
+func (p *pool) planFixed(j *trainee) {
 	begins := max(p.now, j.BusyUntil)
 	j.keptUntil = j.ends(begins, j.Workers)
 	if j.aim != nil && j.known() {
@@ -65,6 +72,4 @@ func (p *pool) keepFixed(j *trainee) {
 		}
 	}
 	j.keptUntil = max(j.keptUntil, p.now+glance) // it has them, though nothing is left to do
-	p.kept = append(p.kept, j)
-	p.holdAsItIs(j)
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -26,13 +27,14 @@ type world struct {
 	finished map[string]Seconds
 	promised map[string]Seconds // deadlines
 	warned   map[string]bool    // whose promise was said to be at risk while there was time
+	forgone  map[string]bool    // whose owner has forbidden what its promise took
 }
 
 func newWorld(t *testing.T, r *rand.Rand, s Snapshot) *world {
 	return &world{
 		t: t, Snapshot: s, random: r,
 		truth: map[string][]Size{}, trained: map[string]Seconds{}, finished: map[string]Seconds{},
-		promised: map[string]Seconds{}, warned: map[string]bool{},
+		promised: map[string]Seconds{}, warned: map[string]bool{}, forgone: map[string]bool{},
 	}
 }
 
@@ -48,6 +50,7 @@ func (w *world) plan() Decision {
 	}
 	w.shuffle(d)
 	w.spares(d)
+	w.sparesLent(d)
 	w.act(d)
 	// A job that is stopped to make room on a node may start on another one: that takes a second step.
 	for range 2 {
@@ -113,6 +116,42 @@ func (w *world) spares(d Decision) {
 			w.t.Errorf("at %v: %s is stopped for a trial", w.Now, o.Name)
 		}
 	}
+}
+
+// sparesLent checks that a job which is lent what it has never grows, and gives that back only where promises of others,
+// and what is guaranteed to those that ask, leave it less: it is not held without all other jobs either.
+func (w *world) sparesLent(d Decision) {
+	w.t.Helper()
+	for i, o := range d.Jobs {
+		j := w.Jobs[i]
+		if !j.Lent || j.Workers == 0 || o.Workers == j.Workers {
+			continue
+		}
+		if o.Workers > j.Workers {
+			w.t.Errorf("at %v: %s grows from %d to %d, and is not to be interrupted", w.Now, j.Name, j.Workers, o.Workers)
+			continue
+		}
+		without := w.Snapshot
+		without.Jobs = slices.DeleteFunc(slices.Clone(w.Jobs), func(other Job) bool {
+			return !other.Promised && !(other.Workers > 0 && (other.Lent || other.Uninterruptible)) && !w.guarantees(other)
+		})
+		if without.Check() != nil {
+			continue
+		}
+		for _, then := range Plan(without).Jobs {
+			if then.Name == j.Name && then.Workers == j.Workers && strings.Contains(then.Why, ", and keeps its size ") {
+				w.t.Errorf("at %v: %s gives back %d of %d for others who are neither promised nor guaranteed them", w.Now,
+					j.Name, j.Workers-o.Workers, j.Workers)
+			}
+		}
+	}
+}
+
+// guarantees says that something is guaranteed to the queue of a job.
+func (w *world) guarantees(j Job) bool {
+	return slices.ContainsFunc(w.Queues, func(q Queue) bool {
+		return q.Name == j.Queue && q.Pool == j.Pool && q.Guaranteed > 0
+	})
 }
 
 // hide lets nothing be known of a job.

@@ -59,7 +59,8 @@
 //	turn.go, turnof.go            jobs that have waited for as long as they may have to
 //	admit.go                      plans for all others, and which of them become promises; hope.go, secure.go
 //	present.go, leftover.go       sizes from now on; grow.go, growseldom.go and undecided.go
-//	place.go                      nodes; layout.go, site.go, appetite.go, displace.go, makeway.go and rehearse.go
+//	place.go                      nodes; layout.go, site.go, appetite.go, displace.go, makeway.go
+//	rehearse.go, audition.go      whether promises find their nodes
 //	outcome.go                    what is said of it; verdict.go, why.go, finish.go and foresee.go
 //
 // They stand on trainee.go (a job: sizes.go what it may have, draft.go what is planned for it), timeline.go with

@@ -30,12 +30,13 @@ func (p *pool) rehearse(jobs []*trainee) bool {
 	return p.perform(jobs)
 }
 
-// rehearseNew does so for new promises, among thousands of nodes as well, and whatever was spent on others. Once all is
-// spent that is for these, they are made by a later plan.
+// mayRehearseNew says that not all is spent that is for new promises. These are rehearsed among thousands of nodes as
+// well, and whatever was spent on others.
+func (p *pool) mayRehearseNew() bool {
+	return p.rehearsedNew <= max(mostRehearsed/2, mostTriesOnNodes*len(p.nodes)/4)
+}
+
 func (p *pool) rehearseNew(jobs []*trainee) bool {
-	if p.rehearsedNew > max(mostRehearsed/2, mostTriesOnNodes*len(p.nodes)/4) {
-		return false
-	}
 	p.rehearsedNew += p.effort(jobs)
 	return p.perform(jobs)
 }
@@ -52,7 +53,7 @@ func (p *pool) effort(jobs []*trainee) int {
 func (p *pool) perform(jobs []*trainee) bool {
 	actors, cues := p.script(jobs)
 	if l := newLayout(p.nodes, actors); l != nil {
-		return l.play(cues)
+		return l.play(cues, &audition{})
 	}
 	return true
 }
@@ -85,8 +86,8 @@ func (p *pool) script(jobs []*trainee) ([]*trainee, []cue) {
 	return actors, cues
 }
 
-// play makes one change after the other, and says whether all workers find room.
-func (l *layout) play(cues []cue) bool {
+// play makes one change after the other, and says whether all workers find room, but for those that are left out.
+func (l *layout) play(cues []cue, a *audition) bool {
 	for i := 0; i < len(cues); {
 		next := i
 		for next < len(cues) && cues[next].at == cues[i].at {
@@ -96,10 +97,13 @@ func (l *layout) play(cues []cue) bool {
 			l.shrinkTo(c.job, c.to)
 		}
 		for _, c := range cues[i:next] {
-			if c.to > c.job.gets && !l.add(c.job, c.to-c.job.gets) {
+			switch {
+			case a.out[c.job]:
+			case c.to <= c.job.gets || l.add(c.job, c.to-c.job.gets) || a.makeRoom(l, c):
+				c.job.gets = c.to
+			case !a.out[c.job]:
 				return false
 			}
-			c.job.gets = c.to
 		}
 		i = next
 	}
@@ -148,24 +152,28 @@ func (p *pool) boundJobs(promised func(*trainee) bool) []*trainee {
 }
 
 // onNodes leaves of new promises those that all find their nodes, beside each other and those that stand, in this
-// order.
+// order, for as long as that may take: what is left then is heard all at once.
 func (p *pool) onNodes(standing, fresh []*trainee) (kept []*trainee) {
 	kept = slices.Clone(standing)
-	for tries := mostTriesOnNodes; tries > 0 && len(fresh) > 0; tries-- {
+	for tries := mostTriesOnNodes; tries > 0 && len(fresh) > 0 && p.mayRehearseNew(); tries-- {
 		if p.rehearseNew(slices.Concat(kept, fresh)) {
 			return slices.Concat(kept, fresh)[len(standing):]
 		}
 		few, many := 0, len(fresh) // so many do, so many do not
-		for ; many-few > 1 && tries > 0; tries-- {
+		for ; many-few > 1 && tries > 0 && p.mayRehearseNew(); tries-- {
 			if half := (few + many) / 2; p.rehearseNew(slices.Concat(kept, fresh[:half])) {
 				few = half
 			} else {
 				many = half
 			}
 		}
-		kept, fresh = append(kept, fresh[:few]...), fresh[many:]
+		kept = append(kept, fresh[:few]...)
+		if many-few == 1 { // it is the one between that does not
+			few = many
+		}
+		fresh = fresh[few:]
 	}
-	return kept[len(standing):]
+	return append(kept, p.hear(kept, fresh)...)[len(standing):]
 }
 
 // shrinkTo takes the last workers of a job away, down to a size.

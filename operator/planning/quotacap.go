@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/takt-dev/takt/elastic"
+	"github.com/takt-dev/takt/elastic/resize"
 	"github.com/takt-dev/takt/operator/capacity"
 	"github.com/takt-dev/takt/operator/view"
 )
@@ -58,10 +59,10 @@ func (p *Planner) capped(s *view.Subject, sc *Scene, job *elastic.Job) quotaCap 
 	return quotaCap{max(job.Workers, elastic.Workers(s.Size())+left), why}
 }
 
-// worker is what a worker of a job takes of a quota. It is seen of the last: the first ones may be leaders.
+// worker is what a worker of a job takes of a quota. It is seen of the last, unless that is a leader.
 func (p *Planner) worker(s *view.Subject) capacity.Charged {
 	w := capacity.Charged{Template: s.Job.Worker}
-	if n := len(s.Pods); n > 0 && !s.Leads(s.Pods[n-1], p.GPUs) {
+	if n := len(s.Pods); n > 0 && (s.Job.Alone || resize.Workers(s.Pods[n-1].Index) >= s.Job.Fixed) {
 		w.Running = s.Pods[n-1].Pod
 	}
 	return w

@@ -27,7 +27,7 @@ func TestAQueueSaysWhetherThereAreTooFewGPUsForItsGuarantee(t *testing.T) {
 		for _, queue := range sc.queues {
 			queue.Spec.Guaranteed = &guaranteed
 		}
-		sc.Snapshot.Queues = shares.Of(sc.queues, sc.Supply.Nodes)
+		sc.guaranteed = shares.Of(sc.queues, sc.Supply.Nodes)
 		for _, name := range []string{"research", "vision"} {
 			if got := tooMuchGuaranteed(sc, name); !strings.HasPrefix(got, want) || want == "" && got != "" {
 				t.Errorf("%s, which is guaranteed %d, says: %s", name, guaranteed, got)
@@ -39,7 +39,7 @@ func TestAQueueSaysWhetherThereAreTooFewGPUsForItsGuarantee(t *testing.T) {
 // What others keep until they end is not to be had, though there are GPUs enough: see testdata/borrowedforgood.txt.
 func TestAQueueSaysThatOthersKeepWhatItIsGuaranteed(t *testing.T) {
 	sc := &Scene{Supply: &capacity.Supply{Nodes: []elastic.Node{{Name: "a", Pool: "A100", GPUs: 4}}}}
-	sc.Snapshot.Queues = []elastic.Queue{{Name: "research", Pool: "A100"}, {Name: "vision", Pool: "A100", Guaranteed: 3}}
+	sc.guaranteed = []elastic.Queue{{Name: "research", Pool: "A100"}, {Name: "vision", Pool: "A100", Guaranteed: 3}}
 	for name, test := range map[string]struct {
 		job  elastic.Job
 		want string

@@ -28,6 +28,7 @@ func (p *Planner) sharesOf(sc *Scene) []elastic.Queue {
 		}
 	}
 	all := shares.Of(sc.queues, nodes)
+	sc.guaranteed, sc.keptBy = slices.Clone(all), held
 	for queue, has := range held {
 		deduct(all, queue, has, func(q *elastic.Queue) *elastic.GPUs { return &q.Guaranteed })
 		deduct(all, queue, has, func(q *elastic.Queue) *elastic.GPUs { return q.Limit })

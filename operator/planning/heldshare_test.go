@@ -1,9 +1,13 @@
 package planning_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
@@ -51,5 +55,39 @@ func TestWhatIsHeldCountsTowardsTheLimitOfItsQueue(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// What queues are guaranteed is said as it is written, and what jobs have whose size stays is no pod of others.
+func TestAQueueSaysThatHeldJobsKeepWhatItIsGuaranteed(t *testing.T) {
+	for held, want := range map[int]string{
+		4: "",
+		8: "all queues together are guaranteed 8 GPUs, and 4 are left beside what jobs keep, as they are not to be ",
+	} {
+		job := fixture.PyTorchJob("resnet", int32(held))
+		metav1.SetMetaDataAnnotation(&job.ObjectMeta, shorthand.HoldAnnotation, "yes")
+		ej := fixture.ElasticJob("resnet", func(ej *v1alpha1.ElasticJob) { ej.Spec.Queue = "vision" })
+		objects := append(fixture.CrewOn(job, slices.Repeat([]string{"node"}, held)...), job, ej, fixture.Node("node", "8"))
+		for _, name := range []string{"research", "vision"} {
+			objects = append(objects, &v1alpha1.TrainingQueue{ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID(name)},
+				Spec: v1alpha1.TrainingQueueSpec{Guaranteed: new(int32(4))}})
+		}
+		o := fixture.Stopped(t, interceptor.Funcs{}, objects...)
+		o.Settings.Status.Every.Duration = 0
+		o.Furnish()
+		fixture.Plans(t, o)
+		for _, name := range []string{"research", "vision"} {
+			q := &v1alpha1.TrainingQueue{}
+			if err := o.Client.Get(t.Context(), client.ObjectKey{Name: name}, q); err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			if c := meta.FindStatusCondition(q.Status.Conditions, v1alpha1.ConditionGuaranteed); c != nil {
+				got = c.Message
+			}
+			if !strings.Contains(got, want) || want == "" && got != "" {
+				t.Errorf("with %d held, %s says: %s", held, name, got)
+			}
+		}
 	}
 }

@@ -53,7 +53,11 @@ type Scene struct {
 	chained   bool                   // some wait for others to succeed
 	// heldFor are, by ElasticJob, the nodes on which pods without GPUs are in the way of its workers.
 	heldFor map[types.NamespacedName][]string
-	later   soonest // when what was seen is another without anything happening
+	// guaranteed is what queues are guaranteed, with what jobs have whose size stays: that is keptBy, by queue and pool.
+	guaranteed []elastic.Queue
+	keptBy     map[string]map[string]elastic.GPUs
+
+	later soonest // when what was seen is another without anything happening
 }
 
 // now is when it was looked at, as the core counts time.

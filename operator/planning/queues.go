@@ -110,20 +110,27 @@ func tooMuchGuaranteed(sc *Scene, queue string) string {
 		has[n.Pool] += n.GPUs
 		all += n.GPUs
 	}
-	for _, q := range sc.Snapshot.Queues {
+	for _, kept := range sc.keptBy {
+		for pool, gpus := range kept {
+			has[pool] += gpus
+			all += gpus
+		}
+	}
+	for _, q := range sc.guaranteed {
 		guaranteed[q.Pool] += q.Guaranteed
 		total += q.Guaranteed
 		own[q.Pool] = own[q.Pool] || q.Name == queue && q.Guaranteed > 0
 	}
 	const mend = "where all want theirs, each has its part. Lower what is guaranteed, or add nodes."
-	forGood := borrowedForGood(sc.Snapshot)
+	forGood := borrowedForGood(sc)
 	for _, pool := range slices.Sorted(maps.Keys(own)) {
 		switch {
 		case !own[pool] || guaranteed[pool] <= has[pool]-forGood[pool]:
 		case guaranteed[pool] <= has[pool]:
 			return strings.TrimPrefix(fmt.Sprintf("%s: all queues together are guaranteed %s, and %d are left beside what "+
-				"jobs keep until they end, as they are not to be interrupted, though others are guaranteed it: until then, where "+
-				"all want theirs, each has its part.", pool, elastic.CountGPUs(guaranteed[pool]), has[pool]-forGood[pool]), ": ")
+				"jobs keep, as they are not to be interrupted or their size stays, though others are guaranteed it: until they "+
+				"give it back, where all want theirs, each has its part.",
+				pool, elastic.CountGPUs(guaranteed[pool]), has[pool]-forGood[pool]), ": ")
 		case total > all || pool == "":
 			return fmt.Sprintf("All queues together are guaranteed %s, and the nodes have %d beside pods that Takt does not "+
 				"look after: "+mend,
@@ -137,16 +144,22 @@ func tooMuchGuaranteed(sc *Scene, queue string) string {
 	return ""
 }
 
-// borrowedForGood is what jobs have in each pool until they end, beyond what their queues are guaranteed.
-func borrowedForGood(s elastic.Snapshot) map[string]elastic.GPUs {
+// borrowedForGood is what jobs keep in each pool beyond what their queues are guaranteed: until they end, or as long as
+// their size stays.
+func borrowedForGood(sc *Scene) map[string]elastic.GPUs {
 	type share struct{ queue, pool string }
 	beyond, borrowed := map[share]elastic.GPUs{}, map[string]elastic.GPUs{}
-	for _, j := range s.Jobs {
+	for queue, kept := range sc.keptBy {
+		for pool, gpus := range kept {
+			beyond[share{queue, pool}] = gpus
+		}
+	}
+	for _, j := range sc.Snapshot.Jobs {
 		if j.Uninterruptible && j.Workers > 0 {
 			beyond[share{j.Queue, j.Pool}] += j.GPUs(j.Workers)
 		}
 	}
-	for _, q := range s.Queues {
+	for _, q := range sc.guaranteed {
 		if of := (share{q.Name, q.Pool}); beyond[of] > 0 {
 			beyond[of] -= q.Guaranteed
 		}

@@ -302,13 +302,15 @@ func TestAJobWhoseAgentCannotComeIsStartedWithout(t *testing.T) {
 // pulled any more: it is made anew without, and those that train are left alone.
 func TestAWorkerWhoseAgentCannotComeIsMadeAnewWithout(t *testing.T) {
 	for name, c := range map[string]struct {
-		after   time.Duration
-		resizes bool
-		want    bool
+		from, after time.Duration
+		resizes     bool
+		want        bool
 	}{
-		"in time":         {30 * time.Second, false, false},
-		"too late":        {2 * time.Minute, false, true},
-		"within a resize": {2 * time.Minute, true, false},
+		"in time":                    {0, 30 * time.Second, false, false},
+		"too late":                   {0, 2 * time.Minute, false, true},
+		"a fault of a moment":        {time.Hour, time.Hour, false, false},
+		"a fault that has come late": {time.Hour, time.Hour + 2*time.Minute, false, true},
+		"within a resize":            {0, 2 * time.Minute, true, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ej := fixture.ElasticJob("resnet")
@@ -330,17 +332,19 @@ func TestAWorkerWhoseAgentCannotComeIsMadeAnewWithout(t *testing.T) {
 			}
 			o := fixture.Stopped(t, interceptor.Funcs{}, append(pods, ej, job, fixture.Node("node", "8"),
 				fixture.ResizeOf(ej, 2, 0, 2, end))...)
-			o.Now = func() time.Time { return fixture.Start.Add(c.after) }
 			if !resizing.Concerns(pods[0].(*corev1.Pod)) {
 				t.Error("nobody looks at it")
 			}
-			for range 2 { // the job is asked first
-				result, err := o.Attendant.Reconcile(t.Context(), fixture.Request("resnet"))
-				if err != nil {
-					t.Fatal(err)
-				}
-				if name == "in time" && result.RequeueAfter != 30*time.Second {
-					t.Errorf("it is looked at again in %s", result.RequeueAfter)
+			for after := c.from; after <= c.after; after += 10 * time.Second {
+				o.Now = func() time.Time { return fixture.Start.Add(after) }
+				for range 2 { // the job is asked first
+					result, err := o.Attendant.Reconcile(t.Context(), fixture.Request("resnet"))
+					if err != nil {
+						t.Fatal(err)
+					}
+					if name == "in time" && result.RequeueAfter != 10*time.Second {
+						t.Errorf("it is looked at again in %s", result.RequeueAfter)
+					}
 				}
 			}
 			begun := fixture.Get(t, o, "resnet", &kubeflow.PyTorchJob{})

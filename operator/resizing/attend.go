@@ -1,6 +1,7 @@
 package resizing
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -30,6 +31,7 @@ type Attendant struct {
 	Now    func() time.Time
 
 	notices notices
+	faults  faults
 }
 
 // Concerns says that a pod may need to be looked after.
@@ -91,7 +93,8 @@ func soonest(a, b time.Duration) time.Duration {
 
 // unwrap has workers made anew without the agent that have replaced others, and in which it cannot be installed, such
 // as where its image may not be pulled any more: for as long as one waits for it, all others may wait for that one. The
-// job is asked for pods without it first. It says whether it was, and when to look again.
+// job loses the agent by that, so it takes a fault that this process has seen all the while. The job is asked for pods
+// without it first. It says whether it was, and when to look again.
 func (a *Attendant) unwrap(ctx context.Context, s *view.Subject) (asked bool, again time.Duration, err error) {
 	wrapped, can := s.Kind.(kind.Wrapped)
 	if !can || int64(s.Job.Asked.Epoch) > newest(s) { // its Resize is not known here yet
@@ -101,9 +104,15 @@ func (a *Attendant) unwrap(ctx context.Context, s *view.Subject) (asked bool, ag
 	staying := slices.DeleteFunc(slices.Clone(s.Pods), func(w view.Worker) bool {
 		return resize.Workers(w.Index) >= s.Job.Size || w.Pod.DeletionTimestamp != nil
 	})
-	why, at := hindered(staying, a.Limits.ReadyWithin, now)
-	if !at.IsZero() {
-		again = max(at.Sub(now), time.Second)
+	why, without := "", []*corev1.Pod(nil)
+	for _, w := range staying {
+		one, at := wrapping.HinderedSince(w.Pod, a.faults.since(w.Pod, now), a.Limits.ReadyWithin, now)
+		if !at.IsZero() {
+			again = soonest(again, min(max(at.Sub(now), time.Second), faultEvery))
+		}
+		if one != "" {
+			why, without = cmp.Or(why, one), append(without, w.Pod)
+		}
 	}
 	if why == "" {
 		return false, again, nil
@@ -116,10 +125,8 @@ func (a *Attendant) unwrap(ctx context.Context, s *view.Subject) (asked bool, ag
 		err := writing.PatchJob(ctx, a.Client, s.Kind, s.Job, writing.Merge(patch))
 		return true, time.Second, client.IgnoreNotFound(err)
 	}
-	for _, w := range staying {
-		if one, _ := wrapping.Hindered(w.Pod, a.Limits.ReadyWithin, now); one != "" {
-			err = errors.Join(err, writing.Remove(ctx, a.Client, w.Pod))
-		}
+	for _, pod := range without {
+		err = errors.Join(err, writing.Remove(ctx, a.Client, pod))
 	}
 	return false, again, err
 }

@@ -62,8 +62,8 @@ func epoch(labels map[string]string) int64 {
 	return epoch
 }
 
-// longest is how long something may be in the way of the agent that does not pass by itself, from when the pod has come
-// to its node.
+// longest is how long something may be in the way of the agent that does not pass by itself, from when the node of the
+// pod could start containers.
 const longest = time.Minute
 
 // installs is how long the agent may take to be installed where pods may take so long to be ready, and something is in
@@ -97,6 +97,12 @@ func Faulty(pod *corev1.Pod) bool {
 // Hindered says what keeps the agent of a pod from being installed that may take so long to be ready, for as long as it
 // may be in the way; and else, if anything is, when that time is over.
 func Hindered(pod *corev1.Pod, readyWithin time.Duration, now time.Time) (why string, at time.Time) {
+	return HinderedSince(pod, time.Time{}, readyWithin, now)
+}
+
+// HinderedSince does the same of something that was not in the way before some moment.
+func HinderedSince(pod *corev1.Pod, since time.Time, readyWithin time.Duration, now time.Time) (why string,
+	at time.Time) {
 	if pod.Annotations[contract.AgentAnnotation] != Injected || pod.Status.StartTime == nil {
 		return "", time.Time{}
 	}
@@ -105,17 +111,39 @@ func Hindered(pod *corev1.Pod, readyWithin time.Duration, now time.Time) (why st
 		return "", time.Time{}
 	}
 	passes := slices.Contains(mayPass, reason) && !lasting.MatchString(message)
-	over := pod.Status.StartTime.Add(installs(readyWithin, passes))
+	if from := startable(pod); from.After(since) {
+		since = from
+	}
+	over := since.Add(installs(readyWithin, passes))
 	if now.Before(over) && pod.Status.Phase != corev1.PodFailed { // what has failed is not tried again
 		return "", over
 	}
 	return fmt.Sprintf("pod %s: %s", pod.Name, strings.TrimSuffix(reason+": "+shortened(message), ": ")), time.Time{}
 }
 
+// startable is since when the node of a pod can start containers of it, or when the pod came there if that is not said.
+// After the node itself has started anew that is another moment.
+func startable(pod *corev1.Pod) time.Time {
+	for _, c := range pod.Status.Conditions {
+		if c.Type == corev1.PodReadyToStartContainers && c.LastTransitionTime.After(pod.Status.StartTime.Time) {
+			return c.LastTransitionTime.Time
+		}
+	}
+	return pod.Status.StartTime.Time
+}
+
+// killed says that a container was ended by somebody else, such as a node that is shut down.
+func killed(t *corev1.ContainerStateTerminated) bool { return t.ExitCode == 137 || t.ExitCode == 143 }
+
 // faultOf is what the kubelet says where the agent cannot be installed, or cannot be executed: its volume may be
 // mounted so that nothing in it may be. What the installer has said itself, such as that the disk is full, counts
-// before that it is to be started again.
+// before that it is to be started again, once it has failed twice. A pod that has failed for its node, such as by an
+// eviction, tells nothing, nor what it waited for then.
 func faultOf(pod *corev1.Pod) (reason, message string) {
+	failed := pod.Status.Phase == corev1.PodFailed
+	if failed && pod.Status.Reason != "" {
+		return "", ""
+	}
 	for i := range pod.Status.InitContainerStatuses {
 		s := &pod.Status.InitContainerStatuses[i]
 		if s.Name != Installer {
@@ -126,6 +154,10 @@ func faultOf(pod *corev1.Pod) (reason, message string) {
 			ended = s.LastTerminationState.Terminated
 		}
 		switch {
+		case failed && (w != nil || ended != nil && killed(ended)):
+			return "", ""
+		case ended != nil && ended.ExitCode != 0 && s.RestartCount == 0 && !failed:
+			return "", "" // it is tried again
 		case ended != nil && ended.ExitCode != 0:
 			return ended.Reason, cmp.Or(ended.Message, fmt.Sprintf("exit code %d", ended.ExitCode))
 		case w != nil && !slices.Contains(waiting, w.Reason):

@@ -78,6 +78,14 @@ func TestWhatHindersTheInstallationIsToldInTime(t *testing.T) {
 			}}}}
 		return p
 	}
+	crashed := func(before int32, phase corev1.PodPhase, why string, code int32) *corev1.Pod {
+		p := pod(Injected, Installer, "", "")
+		p.Status.Phase, p.Status.Reason = phase, why
+		p.Status.InitContainerStatuses[0].RestartCount = before
+		p.Status.InitContainerStatuses[0].State = corev1.ContainerState{
+			Terminated: &corev1.ContainerStateTerminated{ExitCode: code, Reason: "Error"}}
+		return p
+	}
 	long := strings.Repeat("denied ", 100)
 	for name, test := range map[string]struct {
 		pod   *corev1.Pod
@@ -102,6 +110,7 @@ func TestWhatHindersTheInstallationIsToldInTime(t *testing.T) {
 			"CreateContainerConfigError", false},
 		"it crashes, and says why": {func() *corev1.Pod {
 			p := pod(Injected, Installer, "CrashLoopBackOff", "back-off 40s")
+			p.Status.InitContainerStatuses[0].RestartCount = 1
 			p.Status.InitContainerStatuses[0].LastTerminationState.Terminated = &corev1.ContainerStateTerminated{
 				ExitCode: 1, Reason: "Error", Message: "takt-agent: the disk is full at /takt"}
 			return p
@@ -113,6 +122,27 @@ func TestWhatHindersTheInstallationIsToldInTime(t *testing.T) {
 				Terminated: &corev1.ContainerStateTerminated{ExitCode: 1, Reason: "Error"}}
 			return p
 		}(), time.Second, "pod resnet-worker-0: Error: exit code 1", false},
+		"it has crashed once": {crashed(0, corev1.PodPending, "", 1), time.Hour, "", false},
+		"it crashes":          {crashed(1, corev1.PodPending, "", 1), time.Hour, "Error: exit code 1", false},
+		"it was killed as its node was shut down": {crashed(0, corev1.PodFailed, "Terminated", 1), time.Hour, "", false},
+		"it was killed":         {crashed(0, corev1.PodFailed, "", 143), time.Hour, "", false},
+		"it was killed at once": {crashed(1, corev1.PodFailed, "", 137), time.Hour, "", false},
+		"its pod was evicted while its image was pulled": {func() *corev1.Pod {
+			p := pod(Injected, Installer, "ErrImagePull", "denied")
+			p.Status.Phase, p.Status.Reason = corev1.PodFailed, "Evicted"
+			return p
+		}(), time.Hour, "", false},
+		"its pod has failed while its image was pulled": {func() *corev1.Pod {
+			p := pod(Injected, Installer, "ErrImagePull", "denied")
+			p.Status.Phase = corev1.PodFailed
+			return p
+		}(), time.Hour, "", false},
+		"its node has started anew": {func() *corev1.Pod {
+			p := pod(Injected, Installer, "ErrImagePull", "denied")
+			p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReadyToStartContainers, Status: corev1.ConditionTrue,
+				LastTransitionTime: metav1.NewTime(began.Add(time.Hour))}}
+			return p
+		}(), time.Hour + 30*time.Second, "", true},
 		"not to be executed at first": {func() *corev1.Pod {
 			p := training(`exec: "/takt/takt-agent": text file busy`)
 			p.Status.ContainerStatuses[0].State = corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}

@@ -19,13 +19,14 @@ func (v view) commit(since time.Time) Step {
 		return wait(by, PlanExpected,
 			"Takt has begun anew, and first looks whether this is still wanted; until %s.", clock(by))
 	}
+	if v.starts() {
+		return add(Committed, PodsReady, "%s", v.startsWith())
+	}
 	reason, message, step, waits := v.save(since)
 	if waits {
 		return step
 	}
 	switch {
-	case v.starts():
-		message += " They start together."
 	case v.grows() && !v.cold():
 		message += fmt.Sprintf(" The new pods are let in: %s from here on.", count(v.goal()))
 	case v.cold() || v.Record.To == 0:
@@ -34,6 +35,14 @@ func (v view) commit(since time.Time) Step {
 		message += " The workers from worker-" + fmt.Sprint(v.Record.To) + " on are told to go."
 	}
 	return add(Committed, reason, "%s", message)
+}
+
+// startsWith says who is there as a job starts.
+func (v view) startsWith() string {
+	if missing := v.notTraining(); v.trainsOn() && len(missing) > 0 {
+		return fmt.Sprintf("The training has begun, though %s not in it.", are(missing))
+	}
+	return "All pods are there. They start together."
 }
 
 func (v view) save(since time.Time) (reason Reason, message string, step Step, waits bool) {
@@ -47,8 +56,6 @@ func (v view) save(since time.Time) (reason Reason, message string, step Step, w
 	answered := asked && !c.AcknowledgedAt.Before(c.AskedAt)
 
 	switch {
-	case v.starts():
-		return PodsReady, "All pods are there.", Step{}, false
 	case !working:
 		return CheckpointNotPossible, "No worker trains, so there is no work to save.", Step{}, false
 	case v.grows() && !v.cold() && !v.Agent:

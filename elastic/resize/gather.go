@@ -14,6 +14,9 @@ func (v view) gather() (Step, bool) {
 		return step, true
 	}
 	if short, found := v.shortfall(); found {
+		if v.trainsOn() && !v.acceptable(v.offered(short.size)) {
+			return add(Ready, short.reason, "%s The others train without it.", short.message), !v.has(Ready)
+		}
 		return v.settle(short), true
 	}
 	gang, forward := v.gang(), v.stage() == Forward

@@ -52,15 +52,14 @@ func (v view) trouble() (shortfall, bool) {
 	if i := slices.IndexFunc(gang, is(PodLost)); i >= 0 {
 		size := v.usable(placed)
 		return shortfall{size, NodeLost, fmt.Sprintf("Node %s, where worker-%d was placed, does not answer.",
-			gang[i].Node, gang[i].Index)}, !patient || v.acceptable(v.offered(size))
+			gang[i].Node, gang[i].Index)}, !patient || v.starts() || v.acceptable(v.offered(size))
 	}
 	if i := slices.IndexFunc(gang, hindered); i >= 0 && fewest > 0 {
 		return shortfall{v.usable(func(p Pod) bool { return placed(p) && !hindered(p) }), AgentNotInstalled, fmt.Sprintf(
 			"The agent cannot be installed in worker-%d%s.", gang[i].Index, inItsWords(gang[i]))}, true
 	}
 	if i := slices.IndexFunc(gang, is(PodFailed)); i >= 0 {
-		return shortfall{v.usable(placed), PodFailing, fmt.Sprintf(
-			"worker-%d failed before it was let in; look at its logs.", gang[i].Index)}, !patient || v.madeAgain(gang[i])
+		return shortfall{v.usable(placed), PodFailing, v.failed(gang[i])}, !patient || !v.Agent || v.madeAgain(gang[i])
 	}
 	fits, answered := v.fits()
 	enough := answered && int(fits) < want && v.acceptable(v.offered(fewest+fits))
@@ -88,6 +87,14 @@ func (v view) trouble() (shortfall, bool) {
 			"%s not ready within %s of being placed%s.", are(late), span(within), waitsFor(gang))}, true
 	}
 	return shortfall{}, false
+}
+
+// failed says of a pod that it has ended with an error. Without the agent nobody was held back before.
+func (v view) failed(p Pod) string {
+	if !v.Agent {
+		return fmt.Sprintf("worker-%d failed as it started; look at its logs.", p.Index)
+	}
+	return fmt.Sprintf("worker-%d failed before it was let in; look at its logs.", p.Index)
 }
 
 // hindered says of a pod that the agent cannot be installed there.

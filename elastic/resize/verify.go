@@ -99,7 +99,8 @@ func (v view) verify() (Step, verdict) {
 			return Step{Reason: WorkersRunning, Message: fmt.Sprintf("It runs with %s; at this size it may report its progress "+
 				"only every %s.%s", count(v.goal()), span(v.rarest()), v.overdue())}, trains
 		}
-		if len(missing) > 0 && v.running() && v.trainedBefore(missing) && v.advances() {
+		without := v.running() && v.trainedBefore(missing) || v.trainsOn() && v.advancedLate(watched, until)
+		if len(missing) > 0 && without && v.advances() {
 			return Step{Reason: ProgressSeen, Message: fmt.Sprintf("The training advances, though %s not in it.%s",
 				are(missing), v.overdue())}, trains
 		}
@@ -282,7 +283,12 @@ func (v view) resumed() bool { return !v.Progress.ResumedAt.Before(v.changed()) 
 func (v view) goesOn(since, until time.Time) bool {
 	p := v.Progress
 	return v.stage() == Forward && v.running() && !v.grows() && p.Reported && p.Advances >= enoughAdvances &&
-		p.AdvancedAt.After(since.Add(until.Sub(since)/2))
+		v.advancedLate(since, until)
+}
+
+// advancedLate says that the training has advanced in the second half of the time that it has.
+func (v view) advancedLate(since, until time.Time) bool {
+	return v.Progress.AdvancedAt.After(since.Add(until.Sub(since) / 2))
 }
 
 // notTraining lists the workers that should take part and do not.

@@ -17,7 +17,7 @@ const (
 	brokenOff  = 3 * faultEvery
 )
 
-// faults is since when this process sees that the agents of pods cannot be installed, at each look. A pod does not tell:
+// faults is since when this process sees, at each look, that the agents of pods cannot be installed. No pod tells that:
 // its node may have been started anew an hour after it had come there.
 type faults struct {
 	mu sync.Mutex

@@ -118,8 +118,8 @@ func (w *world) spares(d Decision) {
 	}
 }
 
-// sparesLent checks that a job which is lent what it has never grows, and gives that back only where promises of others,
-// and what is guaranteed to those that ask, leave it less: it is not held without all other jobs either.
+// sparesLent checks that a job which is lent what it has never grows, and gives that back only where promises of
+// others, and what is guaranteed to those that ask, leave it less: it is not held without all other jobs either.
 func (w *world) sparesLent(d Decision) {
 	w.t.Helper()
 	for i, o := range d.Jobs {

@@ -133,7 +133,8 @@ func (w *world) sparesLent(d Decision) {
 		}
 		without := w.Snapshot
 		without.Jobs = slices.DeleteFunc(slices.Clone(w.Jobs), func(other Job) bool {
-			return !other.Promised && !(other.Workers > 0 && (other.Lent || other.Uninterruptible)) && !w.guarantees(other)
+			keeps := other.Workers > 0 && (other.Lent || other.Uninterruptible)
+			return !other.Promised && !keeps && !w.guarantees(other)
 		})
 		if without.Check() != nil {
 			continue

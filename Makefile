@@ -117,7 +117,7 @@ unit: export GOGC := 400
 
 # Side by side, and what takes longest first, so that each processor has work until the end.
 .PHONY: unit
-unit: ## Test all that needs no cluster, also for races (2 minutes)
+unit: ## Test all that needs no cluster, also for races (3 minutes)
 	@$(MAKE) --no-print-directory --output-sync -j 3 unit-races unit-stories unit-modules unit-sdk
 
 # What go vet would find is found by make lint.
@@ -202,7 +202,7 @@ say_duration = echo "$(1) took $$((SECONDS/60)) min $$((SECONDS%60)) s."
 
 # Cheapest first: what lint or unit find fails before a cluster is started.
 .PHONY: test
-test: ## Check style, run the unit tests, judge every promise once on a real control plane, and train once for real (14 to 18 minutes)
+test: ## Check style, run the unit tests, judge every promise once on a real control plane, and train once for real (16 minutes)
 	@$(MAKE) lint; $(MAKE) unit; $(MAKE) suites; $(MAKE) real; $(call say_duration,All of make $@)
 
 .PHONY: suites
@@ -254,7 +254,7 @@ e2e-real: real-programs image bin/tools/helm ## Run the tests on real nodes and 
 	TAKT_REAL=1 TAKT_BENCHMARKS="$(abspath $(BENCHMARKS))" go test -count=1 -v -timeout 90m -p 1 -run '$(or $(RUN),^TestReal)' ./e2e/suites/image ./e2e/suites/real ./e2e/suites/demo
 
 .PHONY: real
-real: ## The one of them that make test plays: a training gives half of its GPUs to others, and ends right and in time (4 minutes)
+real: ## The one of them that make test plays: a training gives half of its GPUs to others, and ends right and in time (2 minutes)
 	@if [ "$$(id -u)" != 0 ]; then echo "SKIPPED, NOT PASSED: real training needs root, for nodes of its own."; exit; fi; \
 	$(MAKE) --no-print-directory real-programs; \
 	TAKT_REAL=1 go test -count=1 -v -timeout 20m -run '^TestRealTrainingMakesRoom$$' ./e2e/suites/real

@@ -30,12 +30,11 @@ func (r *remover) pods(ctx context.Context, kept held) error {
 		_, fixed := of.(kind.MarksPods)
 		_, draining := pod.Annotations[v1alpha1.DrainingAnnotation]
 		switch {
-		case pod.DeletionTimestamp != nil, pod.Status.Phase == corev1.PodSucceeded, pod.Status.Phase == corev1.PodFailed:
+		case over(pod):
 		case pod.Spec.NodeName == "" && (fixed || kept.has(pod)):
 			// Another would be the same, and no scheduler waits for Takt for long.
 		case pod.Spec.NodeName == "":
-			failed = append(failed, r.remove(ctx, pod, "delete pod %s/%s, which has no node, so that it is made anew",
-				pod.Namespace, pod.Name))
+			failed = append(failed, r.remake(ctx, pod))
 		case draining:
 			failed = append(failed, r.annotate(ctx, pod, v1alpha1.DrainingAnnotation, nil, "tell pod %s/%s to stay",
 				pod.Namespace, pod.Name))
@@ -45,6 +44,16 @@ func (r *remover) pods(ctx context.Context, kept held) error {
 		}
 	}
 	return errors.Join(failed...)
+}
+
+// over says that a pod has ended, or is about to.
+func over(pod *corev1.Pod) bool {
+	return pod.DeletionTimestamp != nil || pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
+}
+
+// remake deletes a pod that no scheduler has placed, for its job to make another.
+func (r *remover) remake(ctx context.Context, pod *corev1.Pod) error {
+	return r.remove(ctx, pod, "delete pod %s/%s, which has no node, so that it is made anew", pod.Namespace, pod.Name)
 }
 
 func (r *remover) annotate(ctx context.Context, pod *corev1.Pod, key string, value any, format string,

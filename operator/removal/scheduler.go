@@ -59,12 +59,11 @@ func (r *remover) named(ctx context.Context, kept held) error {
 		of, _, ofJob := known.OwnerOf(pod)
 		_, fixed := of.(kind.MarksPods)
 		_, marked := pod.Labels[v1alpha1.EpochLabel]
-		switch phase := pod.Status.Phase; {
-		case pod.DeletionTimestamp != nil, phase == corev1.PodSucceeded, phase == corev1.PodFailed:
+		switch {
+		case over(pod):
 		case marked, fixed, ofJob && (pod.Spec.NodeName != "" || kept.has(pod)):
 		case ofJob:
-			failed = append(failed, r.remove(ctx, pod, "delete pod %s/%s, which has no node, so that it is made anew",
-				pod.Namespace, pod.Name))
+			failed = append(failed, r.remake(ctx, pod))
 		default:
 			name := heldKey("Pod", pod.Namespace, pod.Name)
 			if owner := metav1.GetControllerOf(pod); owner != nil {

@@ -41,8 +41,12 @@ func (c *Cluster) Ready(ctx context.Context, namespace, queue string, byItself b
 	var chosen v1alpha1.TrainingQueue
 	err := c.Client.Get(ctx, client.ObjectKey{Name: queue}, &chosen)
 	switch {
+	case err == nil && c.shut(ctx, namespace, &chosen):
+		return fmt.Errorf("namespace %s may not use TrainingQueue %s, as its namespaceSelector does not choose it: name "+
+			"another with --queue, or ask whoever runs the cluster; takt queues -o wide says who may use which", namespace,
+			queue)
 	case err == nil:
-		return c.open(ctx, namespace, &chosen)
+		return nil
 	case !apierrors.IsNotFound(err):
 		return c.Explain(err)
 	case queue == shares.Default().Name: // it is there without anybody having made it
@@ -59,21 +63,18 @@ func (c *Cluster) Ready(ctx context.Context, namespace, queue string, byItself b
 	return fmt.Errorf("there is no TrainingQueue %s: name one of %s", queue, few(names))
 }
 
-// open says whether a namespace may not use a queue. Labels that nobody may read here are left to the operator.
-func (c *Cluster) open(ctx context.Context, namespace string, queue *v1alpha1.TrainingQueue) error {
+// shut says that a namespace may not use a queue. Labels that nobody may read here are left to the operator: whoever
+// may not see a namespace may submit jobs there. So is a queue that makes no sense, as its own status tells.
+func (c *Cluster) shut(ctx context.Context, namespace string, queue *v1alpha1.TrainingQueue) bool {
 	if queue.Spec.NamespaceSelector == nil {
-		return nil
+		return false
 	}
 	var in corev1.Namespace
-	if err := c.Client.Get(ctx, client.ObjectKey{Name: namespace}, &in); err != nil {
-		return nil //nolint:nilerr // whoever may not see a namespace may submit jobs there
+	if c.Client.Get(ctx, client.ObjectKey{Name: namespace}, &in) != nil {
+		return false
 	}
-	if may, err := shares.MayUse(queue, in.Labels); err != nil || may {
-		return nil //nolint:nilerr // takt queues and the status of a job tell of a queue that makes no sense
-	}
-	return fmt.Errorf("namespace %s may not use TrainingQueue %s, as its namespaceSelector does not choose it: name "+
-		"another with --queue, or ask whoever runs the cluster; takt queues -o wide says who may use which", namespace,
-		queue.Name)
+	may, wrong := shares.MayUse(queue, in.Labels)
+	return !may && wrong == nil
 }
 
 // Absent are those of some jobs of a namespace that are not there, neither as ElasticJobs nor as jobs that Takt has not

@@ -174,5 +174,5 @@ func Queue(job *unstructured.Unstructured) string {
 // After are the jobs that have to succeed before a job starts.
 func After(job *unstructured.Unstructured) []string {
 	names, _ := shorthand.Read(job.GetLabels(), job.GetAnnotations(), nil).Fields[shorthand.After].(shorthand.Names)
-	return strings.FieldsFunc(string(names), func(r rune) bool { return r == ',' || r == ' ' })
+	return names.All()
 }

@@ -42,8 +42,7 @@ func SavedAt(annotated map[string]string, now time.Time) (time.Time, bool) {
 // AsOf adds what is wrong with what is written on a job at a moment. It does not repeat the date of a checkpoint: the
 // next one has another.
 func (s Said) AsOf(now time.Time) Said {
-	at, err := Checkpoint(s.written[CheckpointAnnotation])
-	if _, usable := SavedAt(s.written, now); err != nil || usable || at.IsZero() {
+	if at, usable := SavedAt(s.written, now); usable || at.IsZero() { // the zero moment is one that nobody can read
 		return s
 	}
 	s.Faults = append(slices.Clone(s.Faults), Fault{Key: CheckpointAnnotation, Meant: CheckpointAnnotation, Reported: true,

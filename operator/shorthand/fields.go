@@ -74,10 +74,18 @@ type Names string
 
 func namesOf(names []string) Names { return Names(strings.Join(names, ", ")) }
 
+// All are the names; none if there is no list.
+func (n Names) All() []string {
+	if n == "" {
+		return nil
+	}
+	return strings.Split(string(n), ", ")
+}
+
 // predecessors are those of a list, as they are sent to the API server.
 func (n Names) predecessors() []any {
 	var all []any
-	for name := range strings.SplitSeq(string(n), ", ") {
+	for _, name := range n.All() {
 		all = append(all, map[string]any{"name": name})
 	}
 	return all

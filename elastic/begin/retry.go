@@ -37,18 +37,17 @@ func NotBefore(past []Past, retry elastic.Seconds) (until elastic.Seconds, refus
 // its life. Every time that it stood still in vain since its size last changed counts, so that it is stopped ever more
 // rarely for what never comes about. It is zero if nothing was in vain.
 func (w Waits) PaidBackAt(past []Past) (until elastic.Seconds) {
-	var stood elastic.Seconds
+	var last, stood elastic.Seconds
 	for _, p := range slices.Backward(past) {
-		switch {
-		case p.End == Done:
-			return until
-		case p.InVain > 0 && stood == 0:
-			until = p.At
+		if p.End == Done {
+			break
+		}
+		if p.InVain > 0 && stood == 0 {
+			last = p.At
 		}
 		stood += p.InVain
-		until += elastic.Seconds(w.Payback) * p.InVain
 	}
-	return until
+	return last + elastic.Seconds(w.Payback)*stood
 }
 
 // trailing counts the last of the past that count, but for those that are skipped, and tells when the last of them was.

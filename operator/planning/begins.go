@@ -57,7 +57,7 @@ func (p *Planner) begins(ctx context.Context, sc *Scene, d elastic.Decision) beg
 			seen.Most = &limit.most
 		}
 		if changes[name] {
-			seen.Takes = sc.budgets[s.ElasticJob.Namespace].Charges(p.worker(s))
+			seen.Takes = sc.budgets[s.ElasticJob.Namespace].Charges(charged(s))
 		}
 		b.Seen[name] = seen
 	}
@@ -186,7 +186,7 @@ func (p *Planner) inWords(ctx context.Context, sc *Scene, s *view.Subject, h beg
 	case begin.Quota:
 		why := sc.caps[s].why
 		if h.Quota != "" {
-			why = sc.budgets[s.ElasticJob.Namespace].Says(h.Quota, p.worker(s), h.Left)
+			why = sc.budgets[s.ElasticJob.Namespace].Says(h.Quota, charged(s), h.Left)
 		}
 		return says(memory.ReasonQuota, "It can have no more than %s: %s.", elastic.Count(h.Most), why)
 	}

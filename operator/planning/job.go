@@ -39,7 +39,7 @@ func (p *Planner) inSnapshot(ctx context.Context, s *view.Subject, sc *Scene) (e
 		job.Pool = plannedIn(s, fits)
 	}
 	p.asItRuns(s, sc, fits, &job)
-	may := p.mayHave(s, sc, &job, fits)
+	may := mayHave(s, sc, &job, fits)
 	if p.startsWhereThereIsRoom(s, sc) {
 		may.most = max(min(may.most, resize.Workers(p.freeFor(s, fits))), may.least)
 		may.anywhere = may.most
@@ -194,11 +194,11 @@ func (may sizeRange) sizes(s *view.Subject, job *elastic.Job) []resize.Workers {
 }
 
 // mayHave is which sizes a job may have. What keeps it from larger ones is noted.
-func (p *Planner) mayHave(s *view.Subject, sc *Scene, job *elastic.Job, fits []capacity.Fit) sizeRange {
+func mayHave(s *view.Subject, sc *Scene, job *elastic.Job, fits []capacity.Fit) sizeRange {
 	least, most := s.Sizes()
 	fit := room(fits, job.Pool) + resize.Workers(job.Leaders)
 	may := sizeRange{least: least, most: max(min(most, fit), least, min(most, s.Size())), anywhere: most}
-	if limit := p.capped(s, sc, job); limit.why != "" && limit.most < elastic.Workers(may.most) {
+	if limit := capped(s, sc, job); limit.why != "" && limit.most < elastic.Workers(may.most) {
 		sc.caps[s] = limit
 		may.most = max(resize.Workers(limit.most), least)
 		may.anywhere = may.most

@@ -48,8 +48,8 @@ func (p *Planner) budget(ctx context.Context, namespace string) (*capacity.Budge
 
 // capped is the size that the quotas of its namespace allow a job, and never less than it has or is
 // about to have.
-func (p *Planner) capped(s *view.Subject, sc *Scene, job *elastic.Job) quotaCap {
-	left, limited, why := sc.budgets[s.ElasticJob.Namespace].Left(p.worker(s))
+func capped(s *view.Subject, sc *Scene, job *elastic.Job) quotaCap {
+	left, limited, why := sc.budgets[s.ElasticJob.Namespace].Left(charged(s))
 	if !limited {
 		return quotaCap{}
 	}
@@ -59,8 +59,8 @@ func (p *Planner) capped(s *view.Subject, sc *Scene, job *elastic.Job) quotaCap 
 	return quotaCap{max(job.Workers, elastic.Workers(s.Size())+left), why}
 }
 
-// worker is what a worker of a job takes of a quota. It is seen of the last, unless that is a leader.
-func (p *Planner) worker(s *view.Subject) capacity.Charged {
+// charged is what a worker of a job takes of a quota. It is seen of the last, unless that is a leader.
+func charged(s *view.Subject) capacity.Charged {
 	w := capacity.Charged{Template: s.Job.Worker}
 	if n := len(s.Pods); n > 0 && (s.Job.Alone || resize.Workers(s.Pods[n-1].Index) >= s.Job.Fixed) {
 		w.Running = s.Pods[n-1].Pod

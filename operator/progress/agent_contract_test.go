@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	kubeflow "github.com/kubeflow/training-operator/pkg/apis/kubeflow.org/v1"
 
 	"github.com/takt-dev/takt/agent/contract"
 	"github.com/takt-dev/takt/agent/known"
@@ -76,6 +77,8 @@ func TestTheWordsAreTheSame(t *testing.T) {
 		{v1alpha1.LetInAnnotation, contract.LetInAnnotation},
 		{v1alpha1.DrainingAnnotation, contract.DrainingAnnotation},
 		{v1alpha1.EpochLabel, contract.EpochLabel},
+		{v1alpha1.GangAnnotation, contract.GangAnnotation},
+		{kubeflow.ReplicaIndexLabel, contract.IndexLabel},
 		{AgentPortAnnotation, contract.PortAnnotation},
 		{MetricDone, contract.MetricDone},
 		{MetricTotal, contract.MetricTotal},

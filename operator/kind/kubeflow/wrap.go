@@ -35,11 +35,10 @@ func (c change) wrap(job types.UID, specs string, templates map[kubeflow.Replica
 ) (together bool, err error) {
 	trainer := trainers[specs]
 	if to.Fault != "" {
-		text, err := wrapping.Fault{Job: job, Image: cmp.Or(imageOf(templates), to.Image), Said: to.Fault}.Encode()
-		if err != nil {
+		fault := wrapping.Fault{Job: job, Image: cmp.Or(imageOf(templates), to.Image), Said: to.Fault}
+		if err := c.keep(fault); err != nil {
 			return false, err
 		}
-		c.tree.At("metadata", "annotations")[wrapping.FaultAnnotation] = text
 	}
 	agent := to
 	for _, template := range templates {
@@ -159,9 +158,16 @@ func unwrapped(meta *metav1.ObjectMeta, specs string, all map[kubeflow.ReplicaTy
 			templates[key] = &spec.Template
 		}
 	}
-	text, err := wrapping.Fault{Job: meta.UID, Image: imageOf(templates), Said: why}.Encode()
-	c.tree.At("metadata", "annotations")[wrapping.FaultAnnotation] = text
-	return c, err
+	return c, c.keep(wrapping.Fault{Job: meta.UID, Image: imageOf(templates), Said: why})
+}
+
+// keep has the job say why it is run without the agent.
+func (c change) keep(fault wrapping.Fault) error {
+	text, err := fault.Encode()
+	if err == nil {
+		c.tree.At("metadata", "annotations")[wrapping.FaultAnnotation] = text
+	}
+	return err
 }
 
 // Unwrap has a PyTorchJob run on without the agent.
